@@ -1,4 +1,4 @@
-//! What the fuzzer tries: [`targets`], and what their corpora hold.
+//! The fuzzer's [`targets`] and their corpora.
 
 pub mod targets;
 
@@ -7,20 +7,20 @@ use std::path::{Path, PathBuf};
 
 use targets::Target;
 
-/// The inputs that are kept of a target, with their files.
+/// The stored inputs of a target, each with its file.
 pub fn corpus(target: &Target) -> Vec<(PathBuf, Vec<u8>)> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let own = files(&here.join("corpus").join(target.name)).into_iter();
-    let mut kept: Vec<_> = own
+    let mut inputs: Vec<_> = own
         .filter_map(|path| Some((path.clone(), fs::read(path).ok()?)))
         .collect();
     if target.takes_calls {
-        kept.extend(calls(&here.join("../crates/ask-dialects/tests/dialects")));
+        inputs.extend(calls(&here.join("../crates/ask-dialects/tests/dialects")));
     }
-    kept
+    inputs
 }
 
-/// The calls of the dialects' cases: each stands above the first line of dashes.
+/// The calls of the dialects' cases: in each file, the part above the first line of dashes.
 fn calls(folder: &Path) -> impl Iterator<Item = (PathBuf, Vec<u8>)> {
     let dialects = files(folder).into_iter();
     let cases = dialects.flat_map(|folder| files(&folder));
@@ -32,7 +32,7 @@ fn calls(folder: &Path) -> impl Iterator<Item = (PathBuf, Vec<u8>)> {
     calls.filter(|(_, call)| call.len() < 4_000)
 }
 
-/// What is in a folder, in an order that is the same everywhere.
+/// The paths of a folder's entries, sorted, so that the order is the same on every system.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();

@@ -1,7 +1,7 @@
-//! Runs one target, or `all`, over its corpus and mutations of it: `cargo run --release -- TARGET --inputs N
-//! --seed S`. The same seed makes the same inputs. With `--seconds N` in place of `--inputs` it takes that
-//! long, an equal part a target. A panic ends it with status 1 and says which input it was. `TARGET FILE…`
-//! tries those files alone; `time` says how long the largest inputs take.
+//! Runs one target, or `all`, on its corpus and on mutations of it: `cargo run --release -- TARGET --inputs N
+//! --seed S`. The same seed makes the same inputs. With `--seconds N` in place of `--inputs` it runs that
+//! long, divided equally among the targets. At a panic it prints the input and exits with status 1.
+//! `TARGET FILE…` runs on those files alone; `time` prints how long the largest inputs take.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -20,19 +20,19 @@ const USAGE: &str = "usage: ask-fuzz TARGET|all [--inputs N | --seconds N] [--se
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    match asked(&arguments) {
-        Some(Asked::Time) => {
-            time();
+    match parse_arguments(&arguments) {
+        Some(Action::Time) => {
+            print_times();
             ExitCode::SUCCESS
         }
-        Some(Asked::Files(target, files)) => exit(files.iter().try_for_each(|file| {
+        Some(Action::Files(target, files)) => exit_code(files.iter().try_for_each(|file| {
             let bytes = std::fs::read(file).map_err(|error| eprintln!("{file}: {error}"))?;
-            attempt(target, &bytes).map_err(|()| eprintln!("{} failed: {file}", target.name))
+            run_on(target, &bytes).map_err(|()| eprintln!("{} failed: {file}", target.name))
         })),
-        Some(Asked::Mutations(targets, limit, seed)) => exit(
+        Some(Action::Mutations(targets, limit, seed)) => exit_code(
             targets
                 .iter()
-                .try_for_each(|target| try_out(target, limit, seed)),
+                .try_for_each(|target| fuzz_target(target, limit, seed)),
         ),
         None => {
             let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
@@ -42,46 +42,46 @@ fn main() -> ExitCode {
     }
 }
 
-fn exit(came: Result<(), ()>) -> ExitCode {
-    match came {
+fn exit_code(result: Result<(), ()>) -> ExitCode {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(()) => ExitCode::FAILURE,
     }
 }
 
-/// What to do.
-enum Asked<'a> {
+/// What the arguments request.
+enum Action<'a> {
     Time,
     Files(&'static Target, &'a [String]),
     Mutations(&'static [Target], Limit, u64),
 }
 
-/// When a target has been tried enough.
+/// How long each target runs.
 #[derive(Clone, Copy)]
 enum Limit {
     Inputs(u64),
     Time(Duration),
 }
 
-fn asked(arguments: &[String]) -> Option<Asked<'_>> {
-    let (wanted, rest) = arguments.split_first()?;
-    if wanted == "time" {
-        return Some(Asked::Time);
+fn parse_arguments(arguments: &[String]) -> Option<Action<'_>> {
+    let (name, rest) = arguments.split_first()?;
+    if name == "time" {
+        return Some(Action::Time);
     }
-    let named = TARGETS.iter().position(|target| target.name == wanted);
-    if let (Some(at), Some(false)) = (named, rest.first().map(|first| first.starts_with("--"))) {
-        return Some(Asked::Files(&TARGETS[at], rest));
+    let index = TARGETS.iter().position(|target| target.name == name);
+    if let (Some(at), Some(false)) = (index, rest.first().map(|first| first.starts_with("--"))) {
+        return Some(Action::Files(&TARGETS[at], rest));
     }
-    let targets = match named {
+    let targets = match index {
         Some(at) => &TARGETS[at..=at],
-        None if wanted == "all" => TARGETS,
+        None if name == "all" => TARGETS,
         None => return None,
     };
     let (mut limit, mut seed) = (Limit::Inputs(20_000), 1);
     for pair in rest.chunks(2) {
-        let [name, value] = pair else { return None };
+        let [flag, value] = pair else { return None };
         let value: u64 = value.parse().ok()?;
-        match name.as_str() {
+        match flag.as_str() {
             "--inputs" => limit = Limit::Inputs(value),
             "--seconds" => {
                 limit = Limit::Time(Duration::from_secs(value) / targets.len() as u32);
@@ -90,72 +90,74 @@ fn asked(arguments: &[String]) -> Option<Asked<'_>> {
             _ => return None,
         }
     }
-    Some(Asked::Mutations(targets, limit, seed))
+    Some(Action::Mutations(targets, limit, seed))
 }
 
-/// Tries what is kept of a target as it is, and then mutations of it. Every one has a seed of its own, so that
-/// it alone can be replayed.
-fn try_out(target: &Target, limit: Limit, first: u64) -> Result<(), ()> {
+/// Runs a target on its corpus and then on mutations of it. Each mutation has its own seed, so it can be
+/// replayed alone.
+fn fuzz_target(target: &Target, limit: Limit, first_seed: u64) -> Result<(), ()> {
     let name = target.name;
-    let begun = Instant::now();
-    let kept = corpus(target);
-    for (path, bytes) in &kept {
-        attempt(target, bytes).map_err(|()| replay(name, path))?;
+    let started = Instant::now();
+    let inputs = corpus(target);
+    for (path, bytes) in &inputs {
+        run_on(target, bytes).map_err(|()| print_replay(name, path))?;
     }
-    let mut corpus: Vec<Vec<u8>> = kept.into_iter().map(|(_, bytes)| bytes).collect();
+    let mut corpus: Vec<Vec<u8>> = inputs.into_iter().map(|(_, bytes)| bytes).collect();
     corpus.push(b"[]".to_vec());
     let mut tried = 0;
     while match limit {
         Limit::Inputs(inputs) => tried < inputs,
-        Limit::Time(long) => begun.elapsed() < long,
+        Limit::Time(duration) => started.elapsed() < duration,
     } {
-        let seed = first.wrapping_add(tried);
+        let seed = first_seed.wrapping_add(tried);
         let input = mutate(&corpus, target.pieces, &mut Random(seed));
-        attempt(target, &input).map_err(|()| {
+        run_on(target, &input).map_err(|()| {
             eprintln!("{name} failed; replay: ask-fuzz {name} --inputs 1 --seed {seed}");
         })?;
         tried += 1;
     }
-    let seconds = begun.elapsed().as_secs_f32();
+    let seconds = started.elapsed().as_secs_f32();
     println!(
-        "{name}: {} kept inputs and {tried} from seed {first}, none failed, in {seconds:.1} s",
+        "{name}: {} corpus inputs and {tried} mutations from seed {first_seed}, no failure, in {seconds:.1} s",
         corpus.len() - 1
     );
     Ok(())
 }
 
-fn replay(name: &str, path: &Path) {
-    // Of a dialect's case the call alone was tried: it is printed above.
+fn print_replay(name: &str, path: &Path) {
+    // Of a dialect's case, only the call is the input: it is printed above.
     eprintln!("{name} failed; replay: ask-fuzz {name} {}", path.display());
 }
 
-fn attempt(target: &Target, input: &[u8]) -> Result<(), ()> {
+fn run_on(target: &Target, input: &[u8]) -> Result<(), ()> {
     let outcome = catch_unwind(AssertUnwindSafe(|| (target.run)(input)));
     outcome.map_err(|_| eprintln!("input: {:?}", String::from_utf8_lossy(input)))
 }
 
-fn time() {
+fn print_times() {
     for (shape, text) in calls::calls() {
         for dialect in DIALECTS {
-            let begun = Instant::now();
+            let started = Instant::now();
             if let Ok(call) = json::parse(&text) {
+                // Only the time matters.
                 let _ = dialect.read(dialect.tools()[0].name, &call, &Setting::default());
             }
             println!(
                 "{:>8} µs  {:<10} {shape}",
-                begun.elapsed().as_micros(),
+                started.elapsed().as_micros(),
                 dialect.name()
             );
         }
     }
     for (piece, text) in calls::texts() {
-        let begun = Instant::now();
+        let started = Instant::now();
+        // Only the time matters.
         let _ = SafeText::block(&text);
-        println!("{:>8} µs  plain {piece:?}", begun.elapsed().as_micros());
+        println!("{:>8} µs  plain {piece:?}", started.elapsed().as_micros());
     }
 }
 
-/// Pieces that mean something to most targets.
+/// Texts that are special in the input of most targets.
 const PIECES: [&str; 18] = [
     "\"",
     "\\",
@@ -210,7 +212,7 @@ fn mutate(corpus: &[Vec<u8>], pieces: &[&str], random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-/// A small generator (splitmix64): the same seed, the same inputs, everywhere.
+/// A small generator (splitmix64): the same seed gives the same inputs on every system.
 struct Random(u64);
 
 impl Random {

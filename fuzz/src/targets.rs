@@ -1,4 +1,4 @@
-//! The targets. Each takes any bytes and panics only where the crates are wrong.
+//! The targets. Each takes any bytes, and panics only when a crate has a bug.
 
 pub mod escape;
 pub mod http;
@@ -18,19 +18,19 @@ use ask_core::{
 };
 use ask_dialects::DIALECTS;
 
-/// A target.
+/// Something to fuzz.
 pub struct Target {
-    /// What it is called; so is the folder of its corpus.
+    /// Its name, which is also its corpus folder's.
     pub name: &'static str,
-    /// Tries some bytes.
+    /// Runs it on an input.
     pub run: fn(&[u8]),
-    /// What means something to it, for mutations.
+    /// Texts that are special in its input, which mutations insert.
     pub pieces: &'static [&'static str],
-    /// Whether the calls of the dialects' cases are inputs for it.
+    /// Whether its corpus includes the calls of the dialects' cases.
     pub takes_calls: bool,
 }
 
-/// Every target there is.
+/// Every target.
 pub const TARGETS: &[Target] = &[
     target("read_call", read_call::run, read_call::PIECES).with_calls(),
     target("lifecycle", lifecycle::run, &[]),
@@ -63,18 +63,18 @@ impl Target {
 }
 
 fn assert_is_line(line: &str) {
-    let text = line.strip_suffix('\n').expect("it ends");
+    let text = line.strip_suffix('\n').expect("the line ends");
     assert!(!text.contains(|c: char| c < ' '), "{text:?}");
     assert!(text.parse::<Json>().is_ok(), "{text:?}");
 }
 
-/// A problem is one line of words.
+/// A problem is one line of text that isn't empty.
 fn assert_is_clear(problem: &str) {
     let is_clear = !problem.trim().is_empty() && !problem.contains(char::is_control);
     assert!(is_clear, "{problem:?}");
 }
 
-/// A confirmation that is required, and a text that isn't.
+/// An ask with a required confirmation and an optional text question.
 fn two_questions() -> Ask {
     Ask {
         questions: vec![question(Input::Confirm, 0), question(Input::Text, 1)],
@@ -82,8 +82,8 @@ fn two_questions() -> Ask {
     }
 }
 
-/// An ask of our own dialect, as it is opened.
-fn opened(ask: Ask) -> Record {
+/// The record of an ask that was just opened in our own dialect.
+fn open_record(ask: Ask) -> Record {
     let native = DIALECTS[0];
     life::open(
         native.id([0; 16]),

@@ -1,4 +1,4 @@
-# @NAME@ @VERSION@, built from its source archive; packaging/release fills in what stands between at-signs.
+# @NAME@ @VERSION@, built from its source archive; packaging/release replaces the words between at-signs.
 class AskUser < Formula
   desc "@DESCRIPTION@"
   homepage "@REPOSITORY@"

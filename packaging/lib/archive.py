@@ -1,4 +1,4 @@
-"""Archives that depend on what is in them and on nothing else: sorted, one time, no owner."""
+"""Archives whose bytes depend only on their contents: entries are sorted and have the same time and no owner."""
 
 import gzip
 import io
@@ -7,13 +7,13 @@ import time
 import zipfile
 
 
-def zipped_alone(content):
-    """One file under gzip, without its name and time."""
+def gzipped(content):
+    """Compresses a file with gzip, without its name and time."""
     return gzip.compress(content, compresslevel=9, mtime=0)
 
 
 def tar_gz(path, files, epoch, programs=()):
-    """`files` are contents by path; those in `programs` may be run."""
+    """Writes a tar archive. `files` maps paths to contents; those in `programs` are executable."""
     bare = io.BytesIO()
     with tarfile.open(fileobj=bare, mode="w", format=tarfile.USTAR_FORMAT) as archive:
         for name in sorted(files):
@@ -23,11 +23,11 @@ def tar_gz(path, files, epoch, programs=()):
             entry.mode = 0o755 if name in programs else 0o644
             entry.uname = entry.gname = "root"
             archive.addfile(entry, io.BytesIO(files[name]))
-    path.write_bytes(zipped_alone(bare.getvalue()))
+    path.write_bytes(gzipped(bare.getvalue()))
 
 
 def zip_file(path, files, epoch, programs=()):
-    """The same as a zip, in the order given: a wheel wants its RECORD last."""
+    """Writes a zip archive, like `tar_gz` but in the given order, because a wheel's RECORD should be last."""
     when = time.gmtime(epoch)[:6]
     with zipfile.ZipFile(path, "w") as archive:
         for name, content in files.items():

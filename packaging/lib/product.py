@@ -1,4 +1,4 @@
-"""What is packed: facts from Cargo.toml, the binary, and what the binary prints about itself."""
+"""What goes into the packages: facts from Cargo.toml, the binary, and the files that the binary generates."""
 
 import argparse
 import functools
@@ -13,8 +13,8 @@ TREE = Path(__file__).resolve().parents[2]
 LICENCES = ["LICENSE-APACHE", "LICENSE-MIT"]
 
 
-def said(*command, cwd=TREE):
-    """What a command printed; its complaint ends us."""
+def output_of(*command, cwd=TREE):
+    """The standard output of a command, which must succeed."""
     return subprocess.run(command, cwd=cwd, check=True, stdout=subprocess.PIPE).stdout
 
 
@@ -31,8 +31,8 @@ class Product:
 
     @functools.cached_property
     def target(self):
-        """The triple that the binary was built for: the compiler's own."""
-        return re.search(r"^host: (\S+)$", said("rustc", "-vV").decode(), re.M)[1]
+        """The target triple of the binary: the compiler's host, because we never cross-compile."""
+        return re.search(r"^host: (\S+)$", output_of("rustc", "-vV").decode(), re.M)[1]
 
     @property
     def owner(self):
@@ -40,7 +40,7 @@ class Product:
 
     @property
     def mcp_name(self):
-        """The name in the MCP registry, whose owner shows himself by an account of this forge."""
+        """The name in the MCP registry, which verifies the owner by a GitHub account."""
         assert self.repository.startswith("https://github.com/"), self.repository
         return f"io.github.{self.owner}/{self.name}"
 
@@ -54,13 +54,13 @@ class Product:
 
     @functools.cached_property
     def manual(self):
-        return said(str(self.binary), "man")
+        return output_of(str(self.binary), "man")
 
     def completions(self, shell):
-        return said(str(self.binary), "completions", shell)
+        return output_of(str(self.binary), "completions", shell)
 
     def shared(self, zsh="zsh/site-functions"):
-        """The files that go under a `share` folder, by their paths in it."""
+        """The files for a `share` folder, by their paths in it."""
         return {
             f"bash-completion/completions/{self.name}": self.completions("bash"),
             f"fish/vendor_completions.d/{self.name}.fish": self.completions("fish"),
@@ -68,21 +68,21 @@ class Product:
             f"man/man1/{self.name}.1": self.manual,
         }
 
-    def wrote(self, path):
+    def print_size(self, path):
         print(f"{path.stat().st_size:>9} {path.name}", flush=True)
 
 
 def metadata(*more):
-    """What Cargo knows about the tree."""
-    return json.loads(said("cargo", "metadata", "--format-version=1", "--locked", *more))
+    """The output of `cargo metadata`."""
+    return json.loads(output_of("cargo", "metadata", "--format-version=1", "--locked", *more))
 
 
-def product():
-    """The product, with the binary and the folder that the command line of a `build` names."""
+def load_product():
+    """The product, with the binary and output folder from a `build` script's command line."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--binary", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     [package] = [each for each in metadata("--no-deps")["packages"] if each["name"] == "ask-user"]
     return Product(
         name=package["name"],
@@ -90,16 +90,16 @@ def product():
         description=package["description"],
         licence=package["license"],
         repository=package["repository"],
-        binary=given.binary.resolve(),
-        out=given.out.resolve(),
+        binary=arguments.binary.resolve(),
+        out=arguments.out.resolve(),
         epoch=int(os.environ["SOURCE_DATE_EPOCH"]),
     )
 
 
-def filled(template, **words):
-    """A template with each @WORD@ in its place; one that stays is a mistake of ours."""
+def fill_template(template, **words):
+    """A template with each @WORD@ replaced by its value; all words must have one."""
     for word, value in words.items():
         template = template.replace(f"@{word}@", value)
-    left = re.search(r"@[A-Z_]+@", template)
-    assert not left, f"{left[0]} has no value"
+    missing = re.search(r"@[A-Z_]+@", template)
+    assert not missing, f"{missing[0]} has no value"
     return template

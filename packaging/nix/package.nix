@@ -13,7 +13,7 @@ rustPlatform.buildRustPackage {
   cargoLock.lockFile = ../../Cargo.lock;
   cargoBuildFlags = [ "--package" crate.name ];
 
-  # The tests want tmux, Node.js and the MCP SDKs of two package registries.
+  # The tests need tmux, Node.js and packages from two registries.
   doCheck = false;
 
   nativeBuildInputs = [ installShellFiles ];

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Runs the binary of this platform, which npm has installed as an optional dependency,
-// with our arguments, our environment and our own standard streams: not a byte passes through here.
+// Runs this platform's binary, which npm has installed as an optional dependency, with our arguments and
+// environment. It inherits our standard streams, so no data passes through this process.
 'use strict';
 
 const { spawn } = require('node:child_process');
@@ -10,16 +10,16 @@ const { name, optionalDependencies } = require('./package.json');
 
 function binary() {
   const prefix = `/${process.platform}-${process.arch}`;
-  const fitting = Object.keys(optionalDependencies).filter((each) => `${each}-`.includes(`${prefix}-`));
-  for (const each of fitting) {
+  const candidates = Object.keys(optionalDependencies).filter((each) => `${each}-`.includes(`${prefix}-`));
+  for (const each of candidates) {
     try {
       return require.resolve(`${each}/bin/${name}`);
     } catch {
-      // Not this one: npm installs only what fits the C library, too.
+      // Not this one: npm installs only the packages for the system's C library.
     }
   }
-  const why = fitting.length
-    ? `${fitting.join(' or ')} is not installed. Was npm told to leave out optional dependencies? Install again without that`
+  const why = candidates.length
+    ? `${candidates.join(' or ')} is not installed. Was npm told to leave out optional dependencies? Install again without that`
     : `there is no prebuilt binary for ${process.platform} on ${process.arch}. Build it with cargo install`;
   process.stderr.write(`${name}: ${why}.\n`);
   process.exit(1);
@@ -27,15 +27,15 @@ function binary() {
 
 function run(program, args) {
   if (process.execve) {
-    // Newer Nodes can give their process away: then nothing of us stays, and the rest of this file is for the others.
+    // Newer versions of Node.js can replace their process with the binary. The rest is for older versions.
     process.execve(program, [name, ...args]);
   }
   let child;
-  // Before the binary starts, so that no signal finds us deaf while it runs.
-  // At a terminal, Ctrl-C and Ctrl-\ reach the binary without us; twice would be once too often.
-  const typed = isatty(0) ? ['SIGINT', 'SIGQUIT'] : [];
+  // Set before the binary starts, so that no signal is missed while it runs.
+  // At a terminal, Ctrl-C and Ctrl-\ reach the binary directly, so they must not be forwarded as well.
+  const fromTerminal = isatty(0) ? ['SIGINT', 'SIGQUIT'] : [];
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP', 'SIGUSR2', 'SIGCONT']) {
-    process.on(signal, () => typed.includes(signal) || child.kill(signal));
+    process.on(signal, () => fromTerminal.includes(signal) || child.kill(signal));
   }
   child = spawn(program, args, { stdio: 'inherit' });
   child.on('error', (error) => {
@@ -46,7 +46,7 @@ function run(program, args) {
     if (signal === null) {
       process.exit(code);
     }
-    // We end as it ended. Where the signal is one that doesn't end us, by the number that a shell would give.
+    // End with the same signal. If it doesn't end Node.js, exit with the status that a shell would report.
     process.removeAllListeners(signal);
     process.kill(process.pid, signal);
     setTimeout(() => process.exit(128 + constants.signals[signal]), 100);

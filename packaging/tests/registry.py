@@ -1,4 +1,4 @@
-"""A package registry for npm on this machine: what lies in the folder of packages, and nothing else."""
+"""A local npm registry that serves only the packages of the build."""
 
 import base64
 import hashlib
@@ -16,20 +16,20 @@ def manifest(path):
         return json.load(archive.extractfile("package/package.json"))
 
 
-class Desk(http.server.BaseHTTPRequestHandler):
+class RegistryHandler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         name = urllib.parse.unquote(self.path).strip("/")
         paths = {path.name: path for path in PACKAGES.glob("*.tgz")}
         if name in paths:
             return self.reply(200, paths[name].read_bytes())
         for path in paths.values():
-            facts = manifest(path)
-            if facts["name"] == name:
+            package = manifest(path)
+            if package["name"] == name:
                 digest = base64.b64encode(hashlib.sha512(path.read_bytes()).digest()).decode()
-                address = f"http://127.0.0.1:{self.server.server_port}/{path.name}"
-                facts["dist"] = {"tarball": address, "integrity": f"sha512-{digest}"}
-                version = facts["version"]
-                return self.reply(200, json.dumps({"name": name, "dist-tags": {"latest": version}, "versions": {version: facts}}).encode())
+                url = f"http://127.0.0.1:{self.server.server_port}/{path.name}"
+                package["dist"] = {"tarball": url, "integrity": f"sha512-{digest}"}
+                version = package["version"]
+                return self.reply(200, json.dumps({"name": name, "dist-tags": {"latest": version}, "versions": {version: package}}).encode())
         return self.reply(404, b"{}")
 
     def reply(self, status, body):
@@ -42,9 +42,9 @@ class Desk(http.server.BaseHTTPRequestHandler):
         pass
 
 
-def opened(test):
-    """Its address, until the test ends."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Desk)
+def start(test):
+    """Starts a registry, which runs until the test ends, and returns its URL."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), RegistryHandler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     test.addCleanup(server.server_close)
     test.addCleanup(server.shutdown)

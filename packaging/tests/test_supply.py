@@ -1,4 +1,4 @@
-"""That the check of the crates from elsewhere can fail."""
+"""The check of third-party crates can fail."""
 
 import shutil
 import tempfile
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import supply
 
-MADE_UP = """```toml
+MADE_UP_ADVISORY = """```toml
 [advisory]
 id = "RUSTSEC-2026-9999"
 package = "etcetera"
@@ -29,28 +29,28 @@ class List(unittest.TestCase):
         self.snapshot = tomllib.loads((supply.ADVISORIES / "snapshot.toml").read_text())
         self.actual = supply.checksums(supply.ADVISORIES, self.crates)
 
-    def told(self, **other):
+    def problems(self, **other):
         return supply.problems(**({name: getattr(self, name) for name in ("crates", "names", "snapshot", "actual")} | other))
 
     def test_nothing_is_wrong(self):
-        self.assertEqual(self.told(), [])
+        self.assertEqual(self.problems(), [])
         self.assertIn("libfuzzer-sys", self.crates, "the lock file of fuzz/ is read")
         self.assertNotIn("ask-core", self.crates)
 
-    def test_a_crate_that_is_not_listed(self):
-        [problem] = self.told(crates=self.crates | {"leftpad"})
+    def test_an_unlisted_crate(self):
+        [problem] = self.problems(crates=self.crates | {"leftpad"})
         self.assertRegex(problem, "^leftpad is in a lock file and not in .*: look at the crate")
 
-    def test_a_listed_crate_that_is_gone(self):
-        [problem] = self.told(crates=self.crates - {"serde"})
+    def test_a_listed_crate_in_no_lock_file(self):
+        [problem] = self.problems(crates=self.crates - {"serde"})
         self.assertRegex(problem, "^serde is in .* in no lock file: remove it")
 
     def test_a_crate_that_is_listed_twice(self):
-        [problem] = self.told(names=[*self.names, "serde"])
+        [problem] = self.problems(names=[*self.names, "serde"])
         self.assertRegex(problem, "^serde is more than once")
 
     def test_advisories_for_other_crates(self):
-        [problem] = self.told(actual=supply.checksums(supply.ADVISORIES, self.crates | {"leftpad"}))
+        [problem] = self.problems(actual=supply.checksums(supply.ADVISORIES, self.crates | {"leftpad"}))
         self.assertIn("renew", problem)
 
     def test_an_advisory_that_was_changed_or_removed(self):
@@ -60,12 +60,12 @@ class List(unittest.TestCase):
             one = next(copy.glob("crates/*/*.md"))
             content = one.read_bytes()
             one.write_bytes(content + b"\n")
-            [changed] = self.told(actual=supply.checksums(copy, self.crates))
+            [changed] = self.problems(actual=supply.checksums(copy, self.crates))
             one.unlink()
-            [removed] = self.told(actual=supply.checksums(copy, self.crates))
+            [removed] = self.problems(actual=supply.checksums(copy, self.crates))
             self.assertEqual(changed, removed)
             one.write_bytes(content)
-            self.assertEqual(self.told(actual=supply.checksums(copy, self.crates)), [])
+            self.assertEqual(self.problems(actual=supply.checksums(copy, self.crates)), [])
 
     def test_every_group_has_its_reason(self):
         for group in tomllib.loads(supply.LIST.read_text())["group"]:
@@ -73,10 +73,10 @@ class List(unittest.TestCase):
 
 
 class Advisories(unittest.TestCase):
-    def test_one_about_a_crate_of_ours(self):
+    def test_cargo_deny_rejects_a_crate_with_an_advisory(self):
         with tempfile.TemporaryDirectory() as folder:
             copy = Path(folder) / "advisories"
             shutil.copytree(supply.ADVISORIES, copy)
             (copy / "crates/etcetera").mkdir()
-            (copy / "crates/etcetera/RUSTSEC-2026-9999.md").write_text(MADE_UP)
-            self.assertFalse(supply.deny(copy, Path(folder)), "cargo-deny refuses every version of etcetera")
+            (copy / "crates/etcetera/RUSTSEC-2026-9999.md").write_text(MADE_UP_ADVISORY)
+            self.assertFalse(supply.deny(copy, Path(folder)), "cargo-deny rejects every version of etcetera")

@@ -6,12 +6,14 @@ use ask_core::{Asker, Json, Record, lifecycle};
 use ask_dialects::{Call, Dialect, Setting, ToolAction, Word};
 use ask_mcp::default_limit;
 
-/// Makes an ask of a call. The flag says whether its agent doesn't wait. An error is the dialect's
-/// own refusal.
+/// Parses a call into a new ask. The flag says whether its agent doesn't wait.
+///
+/// # Errors
+/// The dialect's refusal, as text for the agent.
 pub(crate) fn to_record(
     dialect: &'static dyn Dialect,
     arguments: &Json,
-    who: Asker,
+    asker: Asker,
 ) -> Result<(Record, bool), String> {
     let tools = dialect.tools();
     let tool = tools
@@ -30,11 +32,11 @@ pub(crate) fn to_record(
             detached,
         } => {
             let id = dialect.id(clock::random());
-            let who = Asker {
-                agent: agent.or(who.agent),
-                ..who
+            let asker = Asker {
+                agent: agent.or(asker.agent),
+                ..asker
             };
-            let record = lifecycle::open(id, dialect.name(), *ask, who, clock::now());
+            let record = lifecycle::open(id, dialect.name(), *ask, asker, clock::now());
             Ok((record, detached))
         }
         Call::Fetch { .. } => Err(dialect.write(Word::Failed("this call asks nothing")).text),

@@ -63,11 +63,11 @@ use clap::{Parser, Subcommand};
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
-    verb: Option<Verb>,
+    command: Option<Command>,
 }
 
 #[derive(Subcommand)]
-enum Verb {
+enum Command {
     Mcp(mcp::Mcp),
     Hub(hub::Hub),
     Ask(ask::Ask),
@@ -113,7 +113,7 @@ enum Verb {
     about = "Serve one agent over MCP on standard input and output",
     max_term_width = 100
 )]
-struct McpAlone {
+struct McpCli {
     #[command(flatten)]
     mcp: mcp::Mcp,
 }
@@ -122,74 +122,74 @@ struct McpAlone {
 pub(crate) fn run() -> anyhow::Result<Exit> {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     if arguments.get(1).is_some_and(|verb| verb == "mcp") {
-        return match McpAlone::try_parse_from(&arguments[1..]) {
-            Ok(alone) => alone.mcp.run(Home::find()?),
-            Err(said) => explain(&said),
+        return match McpCli::try_parse_from(&arguments[1..]) {
+            Ok(cli) => cli.mcp.run(Home::find()?),
+            Err(error) => print_clap_message(&error),
         };
     }
     let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
-        Err(said) => return explain(&said),
+        Err(error) => return print_clap_message(&error),
     };
     let home = Home::find()?;
-    match cli.verb {
+    match cli.command {
         None if std::io::stdout().is_terminal() && std::io::stdin().is_terminal() => {
             inbox::Inbox::default().run(&home)
         }
-        None => status::brief(&home),
-        Some(verb) => match verb {
-            Verb::Mcp(verb) => verb.run(home),
-            Verb::Hub(verb) => verb.run(&home),
-            Verb::Ask(verb) => verb.run(&home),
-            Verb::List(verb) => verb.run(&home),
-            Verb::Show(verb) => verb.run(&home),
-            Verb::Wait(verb) => verb.run(&home),
-            Verb::Answer(verb) => verb.run(&home),
-            Verb::Decline(verb) => verb.run(&home),
-            Verb::Clarify(verb) => verb.run(&home),
-            Verb::Snooze(verb) => verb.run(&home),
-            Verb::Extend(verb) => verb.run(&home),
-            Verb::Inbox(verb) => verb.run(&home),
-            Verb::Prompt(verb) => verb.run(&home),
-            Verb::Register(verb) => verb.run(&home),
-            Verb::Unregister(verb) => verb.run(&home),
-            Verb::Pending(verb) => verb.run(&home),
-            Verb::Popup(verb) => verb.run(),
-            Verb::Notify(verb) => verb.run(&home),
-            Verb::Rpc(verb) => verb.run(&home),
-            Verb::Status(verb) => verb.run(&home),
-            Verb::Watch(verb) => verb.run(&home),
-            Verb::Web(verb) => verb.run(&home),
-            Verb::Pair(verb) => verb.run(&home),
-            Verb::History(verb) => verb.run(&home),
-            Verb::Export(verb) => verb.run(&home),
-            Verb::Stats(verb) => verb.run(&home),
-            Verb::Forget(verb) => verb.run(&home),
-            Verb::Doctor(verb) => verb.run(&home),
-            Verb::Skill(verb) => verb.run(),
-            Verb::Hook(verb) => verb.run(&home),
-            Verb::Validate(verb) => verb.run(),
-            Verb::Schema(verb) => verb.run(),
-            Verb::Completions(verb) => verb.run(),
-            Verb::Man(verb) => verb.run(),
-            Verb::Docs(verb) => verb.run(&home),
+        None => status::print_overview(&home),
+        Some(command) => match command {
+            Command::Mcp(command) => command.run(home),
+            Command::Hub(command) => command.run(&home),
+            Command::Ask(command) => command.run(&home),
+            Command::List(command) => command.run(&home),
+            Command::Show(command) => command.run(&home),
+            Command::Wait(command) => command.run(&home),
+            Command::Answer(command) => command.run(&home),
+            Command::Decline(command) => command.run(&home),
+            Command::Clarify(command) => command.run(&home),
+            Command::Snooze(command) => command.run(&home),
+            Command::Extend(command) => command.run(&home),
+            Command::Inbox(command) => command.run(&home),
+            Command::Prompt(command) => command.run(&home),
+            Command::Register(command) => command.run(&home),
+            Command::Unregister(command) => command.run(&home),
+            Command::Pending(command) => command.run(&home),
+            Command::Popup(command) => command.run(),
+            Command::Notify(command) => command.run(&home),
+            Command::Rpc(command) => command.run(&home),
+            Command::Status(command) => command.run(&home),
+            Command::Watch(command) => command.run(&home),
+            Command::Web(command) => command.run(&home),
+            Command::Pair(command) => command.run(&home),
+            Command::History(command) => command.run(&home),
+            Command::Export(command) => command.run(&home),
+            Command::Stats(command) => command.run(&home),
+            Command::Forget(command) => command.run(&home),
+            Command::Doctor(command) => command.run(&home),
+            Command::Skill(command) => command.run(),
+            Command::Hook(command) => command.run(&home),
+            Command::Validate(command) => command.run(),
+            Command::Schema(command) => command.run(),
+            Command::Completions(command) => command.run(),
+            Command::Man(command) => command.run(),
+            Command::Docs(command) => command.run(&home),
         },
     }
 }
 
 /// Prints help and version to standard output, and usage errors to standard error.
-fn explain(said: &clap::Error) -> anyhow::Result<Exit> {
-    if let Some(failure) = usage::failure(said) {
+fn print_clap_message(error: &clap::Error) -> anyhow::Result<Exit> {
+    if let Some(failure) = usage::failure(error) {
         return Err(failure.into());
     }
-    let plain = said.render().to_string();
+    let text = error.render().to_string();
     // The message repeats what was typed, which may contain escape sequences. Only a message
     // without any is printed with colours.
-    match escape(plain.clone()) {
-        safe if safe == plain => said.print()?,
+    match escape(text.clone()) {
+        safe if safe == text => error.print()?,
         safe => write!(std::io::stderr(), "{safe}")?,
     }
-    Ok(if said.use_stderr() {
+    Ok(if error.use_stderr() {
         Exit::Usage
     } else {
         Exit::Done
@@ -197,7 +197,7 @@ fn explain(said: &clap::Error) -> anyhow::Result<Exit> {
 }
 
 /// Runs a future on a single-threaded runtime.
-fn on_runtime<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
+fn block_on<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
@@ -212,11 +212,12 @@ fn with_hub<T, F>(home: &Home, work: impl FnOnce(Client) -> F) -> anyhow::Result
 where
     F: Future<Output = anyhow::Result<T>>,
 {
-    on_runtime(async { work(connected(home).await?).await })
+    block_on(async { work(connect(home).await?).await })
 }
 
-async fn connected(home: &Home) -> anyhow::Result<Client> {
-    warn(home);
+/// Connects to the hub, and hands it the asks that agents left without one.
+async fn connect(home: &Home) -> anyhow::Result<Client> {
+    warn_of_settings(home);
     let client = Client::connect(home).await?;
     orphans::move_all(home, &client).await;
     Ok(client)
@@ -228,14 +229,14 @@ fn warn_of_damage(home: &Home) {
         // A warning that can't be printed doesn't stop the command.
         let _ = writeln!(
             std::io::stderr(),
-            "ask-user: {}; what was in it is not here; `ask-user doctor` tells more",
+            "ask-user: {}; its asks are not here; `ask-user doctor` tells more",
             sqlite::describe_set_aside(&place)
         );
     }
 }
 
 /// Warns the person of invalid settings. Commands run with the default in their place.
-fn warn(home: &Home) {
+fn warn_of_settings(home: &Home) {
     for problem in Config::read(&home.config_file()).problems {
         // A warning that can't be printed doesn't stop the command.
         let _ = writeln!(std::io::stderr(), "ask-user: {problem}");

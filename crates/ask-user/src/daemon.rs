@@ -1,5 +1,5 @@
-//! The hub's HTTP side: MCP for agents, the API and the page for people, the bridge for apps. For
-//! all of them, the hub's process is a client of its own hub.
+//! The hub's HTTP server: MCP for agents, the API and the page for people, the bridge for apps. For each
+//! of them, the hub's process is a client of its own hub.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -30,15 +30,15 @@ use ask_web::{app_card, bridge};
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 
 /// The connection numbers of the hub's own clients start here. Others start at 1.
-const OWN: u64 = 1 << 62;
+const FIRST_OWN_CONNECTION: u64 = 1 << 62;
 
-/// A bound port that serves nobody yet.
-pub struct Side {
-    listening: Loopback,
+/// The hub's HTTP server. Its port is bound; `serve` accepts connections.
+pub struct DaemonHttp {
+    listener: Loopback,
     config: Http,
     guard: Guard,
-    /// Guards requests that answer.
-    answering: Guard,
+    /// Checks requests that answer asks, which need another token.
+    answer_guard: Guard,
     /// The port and its token.
     address: HttpAddress,
     /// The stored state of the page and of devices.
@@ -63,7 +63,7 @@ async fn listen(home: &Home, wanted: u16, notes: &Notes) -> std::io::Result<Loop
     }
 }
 
-impl HttpSide for Side {
+impl HttpSide for DaemonHttp {
     /// Binds the port if the settings enable HTTP. After an error, the hub runs without HTTP.
     async fn open(home: &Home, config: Http, notes: &Notes) -> Option<Self> {
         if !config.enabled {
@@ -72,27 +72,27 @@ impl HttpSide for Side {
         let wanted = config.port;
         let opened = async {
             let token = home.token()?;
-            let listening = listen(home, wanted, notes).await?;
-            let port = listening.port();
+            let listener = listen(home, wanted, notes).await?;
+            let port = listener.port();
             let guard = http_server::guard(token.clone(), &home.token_file(), &config);
-            let answering = home.answer_token()?;
-            let answering = http_server::guard(answering, &home.answer_token_file(), &config);
+            let answer_guard = home.answer_token()?;
+            let answer_guard = http_server::guard(answer_guard, &home.answer_token_file(), &config);
             let address = HttpAddress { port, token };
             let (writer, orders) = NoteWriter::channel();
             let sessions = Sessions::new(notes, &home.sessions_file(), writer.clone(), port);
             let pairing = PairingStore::new(notes, &home.pairing_file(), writer.clone());
             anyhow::Ok(Self {
-                listening,
+                listener,
                 config,
                 guard,
-                answering,
+                answer_guard,
                 address,
                 stored: (sessions, pairing),
                 notes: (writer, orders),
             })
         };
         match opened.await {
-            Ok(side) => Some(side),
+            Ok(http) => Some(http),
             Err(error) => {
                 tracing::error!("HTTP is not served: {error:#}");
                 None
@@ -109,7 +109,7 @@ impl HttpSide for Side {
         self.guard.sessions = Arc::clone(&hub.shared.sessions);
         let (writer, mut orders) = self.notes;
         self.guard.sessions.set_writer(writer.clone());
-        // A task of its own: what starts below waits for the store.
+        // This is a task, because the code below waits for the store.
         let storing = Rc::clone(&hub);
         tokio::task::spawn_local(async move {
             while let Some(order) = orders.recv().await {
@@ -117,7 +117,7 @@ impl HttpSide for Side {
             }
         });
         if home.sessions_file().exists() || home.pairing_file().exists() {
-            // An earlier version's files: what is in them can't end before the store has it.
+            // These files are of an earlier version. Their content must be stored before anything uses it.
             writer.flush().await;
         }
         let (connect, mut connections) = mpsc::unbounded_channel::<ServerEnd>();
@@ -136,10 +136,14 @@ impl HttpSide for Side {
             config: self.config,
             hub_state: Arc::clone(&hub.shared),
             pairing_service: Arc::clone(&pairing_service),
-            tokens: self.guard.token.clone().zip(self.answering.token.clone()),
+            tokens: self
+                .guard
+                .token
+                .clone()
+                .zip(self.answer_guard.token.clone()),
             token_hints: (
                 self.guard.token_hint.clone(),
-                self.answering.token_hint.clone(),
+                self.answer_guard.token_hint.clone(),
             ),
             streams,
             project_folders: ProjectFolders::default(),
@@ -156,11 +160,11 @@ impl HttpSide for Side {
             .set(Arc::clone(&pairing_service) as Arc<dyn DevicePairing>);
         let mut pairing = pairing_service.watch();
         tokio::task::spawn_local(async move { pairing_service.run_timers().await });
-        let rest = ask_web::router(&web).merge(bridge::router(&context, &self.answering, None));
+        let rest = ask_web::router(&web).merge(bridge::router(&context, &self.answer_guard, None));
         let (used, mut uses) = mpsc::channel::<()>(1);
         let router = http_server::hub_endpoints(&shared, &self.guard, rest, used);
-        tokio::task::spawn_local(self.listening.serve(router, accounts));
-        let mut next = OWN;
+        tokio::task::spawn_local(self.listener.serve(router, accounts));
+        let mut next = FIRST_OWN_CONNECTION;
         loop {
             tokio::select! {
                 Some(server_end) = connections.recv() => {

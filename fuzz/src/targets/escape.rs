@@ -1,8 +1,8 @@
-//! JSON as a terminal gets it: the same value, with nothing raw that a terminal obeys or that nobody sees.
+//! JSON escaped for a terminal: it has the same value, and no raw control or invisible character.
 
 use ask_protocol::{escape, json_text, text_json};
 
-/// What hides or obeys.
+/// Control characters, invisible characters and escapes.
 pub const PIECES: &[&str] = &[
     "\u{7f}",
     "\u{9b}31m",
@@ -22,7 +22,7 @@ pub const PIECES: &[&str] = &[
     "\u{10ffff}",
 ];
 
-/// Writes bytes as a text, and as the value that they are.
+/// Writes the input as a JSON string and, if it is JSON, as its value.
 pub fn run(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let written = json_text(&*text);
@@ -30,9 +30,13 @@ pub fn run(bytes: &[u8]) {
     assert_eq!(text_json(&written), Ok((*text).into()));
     let escaped = escape(text.to_string());
     assert_shows_everything(&escaped, true);
-    assert_eq!(escape(escaped.clone()), escaped, "once is enough");
+    assert_eq!(
+        escape(escaped.clone()),
+        escaped,
+        "escaping again changes nothing"
+    );
     let Ok(value) = text_json(&text) else { return };
-    // A carriage return may stand between values, where nothing of ours writes one.
+    // JSON allows a carriage return between values, but our own text never has one there.
     if !text.contains('\r') {
         assert_eq!(text_json(&escaped), Ok(value.clone()), "{escaped}");
     }
@@ -41,7 +45,7 @@ pub fn run(bytes: &[u8]) {
     assert_eq!(text_json(&written), Ok(value));
 }
 
-/// The characters are listed here anew, from Unicode's own tables.
+/// This list of characters is independent of the one under test: it was made from Unicode's tables.
 fn assert_shows_everything(text: &str, has_lines: bool) {
     let hides = |letter: char| {
         let is_control = letter.is_control() && !(has_lines && matches!(letter, '\n' | '\t'));

@@ -1,4 +1,4 @@
-//! Requests of the HTTP API, as far as they are text: bodies, queries, and what says who sends them.
+//! The text parts of HTTP API requests: bodies, queries, and the headers that authenticate them.
 
 use ask_core::secret::same;
 use ask_core::{Gaps, Problem};
@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 
 use super::{assert_is_clear, two_questions};
 
-/// Words of requests.
+/// Fragments of requests.
 pub const PIECES: &[&str] = &[
     "\"draft\":{\"answers\":[",
     "\"answers\":[",
@@ -37,77 +37,78 @@ pub const PIECES: &[&str] = &[
     "=",
 ];
 
-/// The hosts of a hub, and an address of its API.
+/// The hub's hosts.
 const HOSTS: [&str; 3] = ["127.0.0.1", "[::1]", "localhost"];
-const HERE: (&str, &str) = ("127.0.0.1:4127", "/v1/asks");
+/// The host and path of the request whose proof is checked.
+const REQUEST: (&str, &str) = ("127.0.0.1:4127", "/v1/asks");
 
-/// Reads bytes as each part of a request.
+/// Reads the input as each part of a request.
 pub fn run(bytes: &[u8]) {
-    bodies(bytes);
+    check_bodies(bytes);
     let text = String::from_utf8_lossy(bytes);
-    queries(&text);
-    headers(&text);
-    proof(&text);
+    check_queries(&text);
+    check_headers(&text);
+    check_proof(&text);
 }
 
-fn bodies(bytes: &[u8]) {
-    body::<Key>(bytes);
-    body::<KeptDraft>(bytes);
-    body::<Answering>(bytes);
-    body::<Declining>(bytes);
-    body::<Clarifying>(bytes);
-    body::<Snoozing>(bytes);
-    body::<Extending>(bytes);
-    body::<Presence>(bytes);
-    body::<Switch>(bytes);
-    body::<Invited>(bytes);
-    body::<PairingOn>(bytes);
-    body::<Decision>(bytes);
+fn check_bodies(bytes: &[u8]) {
+    check_body::<Key>(bytes);
+    check_body::<KeptDraft>(bytes);
+    check_body::<Answering>(bytes);
+    check_body::<Declining>(bytes);
+    check_body::<Clarifying>(bytes);
+    check_body::<Snoozing>(bytes);
+    check_body::<Extending>(bytes);
+    check_body::<Presence>(bytes);
+    check_body::<Switch>(bytes);
+    check_body::<Invited>(bytes);
+    check_body::<PairingOn>(bytes);
+    check_body::<Decision>(bytes);
     let ask = two_questions();
     match read_call(bytes) {
         Ok(value) => match read_answering(&ask, &value) {
-            // Whatever was read, only what fits the questions becomes an answer.
+            // An empty draft must not become an answer, unless gaps are allowed.
             Ok((draft, gaps)) => {
                 let finished = draft.clone().finish(&ask, gaps);
                 assert!(gaps == Gaps::Send || finished.is_err() || !draft.answers.is_empty());
             }
-            Err(problem) => clear(&problem),
+            Err(problem) => assert_problem_is_clear(&problem),
         },
         Err(Malformed(problem)) => assert_is_clear(&problem),
     }
 }
 
-fn body<T: DeserializeOwned + ToSchema>(bytes: &[u8]) {
+fn check_body<T: DeserializeOwned + ToSchema>(bytes: &[u8]) {
     if let Err(Malformed(problem)) = read_body::<T>(bytes) {
         assert_is_clear(&problem);
     }
 }
 
-fn clear(problem: &Problem) {
+fn assert_problem_is_clear(problem: &Problem) {
     assert_is_clear(&problem.to_string());
 }
 
-fn queries(text: &str) {
+fn check_queries(text: &str) {
     let words = text.split('&').map(|pair| {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         (name.to_owned(), value.to_owned())
     });
     let words: Vec<(String, String)> = words.collect();
-    query::<Narrowing>(&words);
-    query::<Listed>(&words);
-    query::<Forgetting>(&words);
-    query::<Exported>(&words);
+    check_query::<Narrowing>(&words);
+    check_query::<Listed>(&words);
+    check_query::<Forgetting>(&words);
+    check_query::<Exported>(&words);
 }
 
-fn query<T: DeserializeOwned>(words: &[(String, String)]) {
+fn check_query<T: DeserializeOwned>(words: &[(String, String)]) {
     let words = words.iter().map(|(name, value)| (name, value));
     if let Err(Malformed(problem)) = read_query::<T>(words) {
         assert_is_clear(&problem);
     }
 }
 
-/// Each is compared with the whole texts that are good.
-fn headers(text: &str) {
+/// Compares each header parser with a second way to tell which texts are valid.
+fn check_headers(text: &str) {
     let hosts = HOSTS.map(str::to_owned);
     let lower = text.to_ascii_lowercase();
     let is_ours = HOSTS.iter().any(|host| {
@@ -131,26 +132,27 @@ fn headers(text: &str) {
         assert!(!value.contains(';') && text.contains(&format!("{name}={value}")));
     }
     assert!(same(text, text) && !same(text, &format!("{text}.")));
-    assert_eq!(same(text, HERE.0), text == HERE.0);
+    assert_eq!(same(text, REQUEST.0), text == REQUEST.0);
 }
 
-/// A proof says one thing in one way only, and is for one request.
-fn proof(text: &str) {
+/// A proof has only one valid text, and is valid for one request only.
+fn check_proof(text: &str) {
     let Some(proof) = Proof::parse(text) else {
         return;
     };
     let signature = url_safe(&proof.signature);
     assert_eq!(text, format!("{}.{signature}", proof.signed));
     assert_eq!((proof.key.len(), proof.key[0]), (65, 4));
-    let claims = proof.signed.split('.').nth(1).expect("its second part");
-    let claims = unbase64(&padded(claims)).expect("it was read");
-    let claims = text_json(&String::from_utf8_lossy(&claims)).expect("it was read");
-    let (host, path) = HERE;
-    let here = ["http", "https"].map(|scheme| format!("{scheme}://{host}{path}"));
-    let is_here = claims["htm"] == "POST" && here.iter().any(|here| claims["htu"] == here.as_str());
+    let claims = proof.signed.split('.').nth(1).expect("the second part");
+    let claims = unbase64(&padded(claims)).expect("Proof::parse read it");
+    let claims = text_json(&String::from_utf8_lossy(&claims)).expect("Proof::parse read it");
+    let (host, path) = REQUEST;
+    let urls = ["http", "https"].map(|scheme| format!("{scheme}://{host}{path}"));
+    let is_for_this =
+        claims["htm"] == "POST" && urls.iter().any(|url| claims["htu"] == url.as_str());
     assert_eq!(
         proof.is_for("POST", &["http", "https"], host, path),
-        is_here
+        is_for_this
     );
     assert!(!proof.is_for("POST", &["https"], host, "/v1/other"));
 }

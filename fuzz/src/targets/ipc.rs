@@ -1,5 +1,5 @@
-//! Messages between the hub and its clients, `hub.json`, and what the store keeps: what is read and
-//! written again reads the same, and a mistake is one clear line.
+//! Messages between the hub and its clients, `hub.json`, and stored asks: whatever can be read is the same after
+//! it is written and read again, and an error is one clear line.
 
 use ask_core::Ask;
 use ask_protocol::ipc::{
@@ -8,9 +8,9 @@ use ask_protocol::ipc::{
 use ask_protocol::native::{self, Malformed};
 use ask_protocol::{json_text, text_json};
 
-use super::{assert_is_clear, opened, two_questions};
+use super::{assert_is_clear, open_record, two_questions};
 
-/// Words of the messages.
+/// Fragments of the messages.
 pub const PIECES: &[&str] = &[
     r#""n":1,"#,
     r#""do":"open""#,
@@ -36,18 +36,18 @@ pub const PIECES: &[&str] = &[
     "AAEC",
 ];
 
-/// Reads bytes as each message, and as what is kept of an ask.
+/// Reads the input as each message, and as each stored part of an ask.
 pub fn run(bytes: &[u8]) {
-    messages(bytes);
+    check_messages(bytes);
     let text = String::from_utf8_lossy(bytes);
     match read_address(&text) {
         Ok(address) => assert_eq!(read_address(&write_address(&address)), Ok(address)),
         Err(Malformed(problem)) => assert_is_clear(&problem),
     }
-    kept(&text, &two_questions());
+    check_stored(&text, &two_questions());
 }
 
-fn messages(bytes: &[u8]) {
+fn check_messages(bytes: &[u8]) {
     match read_request(bytes) {
         (number, Ok(request)) => {
             let line = write_request(number, &request);
@@ -66,7 +66,7 @@ fn messages(bytes: &[u8]) {
     }
 }
 
-fn kept(text: &str, ask: &Ask) {
+fn check_stored(text: &str, ask: &Ask) {
     match native::read_record(text) {
         Ok(record) => {
             let written = json_text(&native::Record::from(&record));
@@ -83,7 +83,7 @@ fn kept(text: &str, ask: &Ask) {
     }
     match native::read_settlement(ask, text) {
         Ok(settlement) => {
-            let record = opened(ask.clone());
+            let record = open_record(ask.clone());
             let written = json_text(&native::Settlement::from_settlement(&record, &settlement));
             assert_eq!(native::read_settlement(ask, &written), Ok(settlement));
         }

@@ -1,23 +1,24 @@
-//! An ask's life in any order of operations: the first outcome wins, and the record is read as it was written.
+//! An ask's lifecycle, with operations in any order: the first outcome wins, and the record survives being
+//! written and read.
 
 use ask_core::lifecycle::{self, SettleResult};
 use ask_core::{Ask, Gaps, Outcome, Record, Settlement, State, Time};
 use ask_protocol::{json_text, native};
 
-use super::{by_person, draft, opened, two_questions};
+use super::{by_person, draft, open_record, two_questions};
 
-/// So many say enough: after each operation the whole record is written and read.
-const MOST_BYTES: usize = 240;
+/// More input only takes longer: the whole record is written and read after each operation.
+const MAX_BYTES: usize = 240;
 
-/// Closes one ask in any order of operations; the first outcome must win.
+/// Runs the operations that the input encodes on one ask; the first outcome must win.
 pub fn run(bytes: &[u8]) {
-    let mut bytes = bytes.iter().copied().take(MOST_BYTES);
+    let mut bytes = bytes.iter().copied().take(MAX_BYTES);
     let mut next = || bytes.next();
     let ask = Ask {
         limit_ms: next().map(|limit| u64::from(limit) * 10),
         ..two_questions()
     };
-    let mut record = opened(ask);
+    let mut record = open_record(ask);
     let mut first: Option<Settlement> = None;
     let mut clock = 0;
     while let Some(operation) = next() {
@@ -54,13 +55,13 @@ fn settle(record: &mut Record, settlement: Settlement, first: &mut Option<Settle
     let closing = lifecycle::close(record, &settlement);
     let expected = match first {
         None => SettleResult::Close,
-        // An attempt is repeated by the same words alone.
+        // The same attempt with the same outcome is a repetition.
         Some(first)
             if first.attempt == settlement.attempt && first.outcome == settlement.outcome =>
         {
             SettleResult::Again
         }
-        // The clock's word gives way to a person's.
+        // A person's outcome replaces an expiry.
         Some(first) if first.outcome == Outcome::Expired && settlement.outcome.is_human() => {
             SettleResult::Close
         }

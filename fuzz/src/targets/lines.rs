@@ -1,4 +1,4 @@
-//! The lines of programs that embed us: whatever one says, what is said of it is one line.
+//! The lines of host programs that embed us: the reply to any line is one line.
 
 use ask_core::json;
 use ask_protocol::{Reply, jsonl};
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{assert_is_line, two_questions};
 
-/// Words of the lines.
+/// Fragments of the lines.
 pub const PIECES: &[&str] = &[
     "\"type\":\"ask_user\"",
     "\"type\":\"ask_user_response\"",
@@ -18,7 +18,7 @@ pub const PIECES: &[&str] = &[
     "1e999",
 ];
 
-/// Reads bytes as a host's line, and as the response of one; what is said of it is one line.
+/// Reads the input as a host's line and as a host's response; each reply is one line.
 pub fn run(bytes: &[u8]) {
     if let Err(mistake) = jsonl::read(bytes, bytes.len()) {
         assert_is_line(&jsonl::mistake(&mistake));
@@ -29,9 +29,9 @@ pub fn run(bytes: &[u8]) {
     };
     let line = json!({"type": "ask_user_response", "requestId": text, "answers": response});
     let line = line.to_string();
-    let said = jsonl::read(line.as_bytes(), line.len());
-    let Ok(Some(jsonl::HostMessage::Respond { request, response })) = said else {
-        // It is too long or too deep now.
+    let read = jsonl::read(line.as_bytes(), line.len());
+    let Ok(Some(jsonl::HostMessage::Respond { request, response })) = read else {
+        // The line around the response is now too long or too deep.
         return;
     };
     let ask = two_questions();

@@ -1,10 +1,10 @@
-//! Agents' Markdown: every text of the tree is safe, links lead where they say, its depth is bounded, and
-//! the tree is no larger than a text of that length may make it.
+//! Agents' Markdown: every text of the tree is safe, a link's displayed host is its real one, and the tree's
+//! depth and size have bounds.
 
 use ask_core::SafeText;
 use ask_core::markdown::{Block, BlockKind, Document, Line, MAX_DEPTH, place};
 
-/// Signs of Markdown.
+/// Fragments of Markdown.
 pub const PIECES: &[&str] = &[
     "# ",
     "> ",
@@ -34,48 +34,49 @@ pub const PIECES: &[&str] = &[
     "https://аррle.com/",
 ];
 
-/// So many nodes a byte can make.
-const NODES_A_BYTE: usize = 6;
+/// The most nodes for each byte of the text.
+const NODES_PER_BYTE: usize = 6;
 
-/// Reads bytes as Markdown.
+/// Reads the input as Markdown.
 pub fn run(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let document = Document::read(&text);
-    let mut seen = Seen {
+    let mut totals = Totals {
         document: &document,
         nodes: 0,
         bytes: 0,
         links: vec![String::new(); document.links.len()],
     };
-    seen.blocks(&document.blocks, 0);
-    // A tab is four blanks already.
+    totals.blocks(&document.blocks, 0);
+    // The length is measured after `block` has expanded tabs.
     let read = SafeText::block(&text).as_str().len();
-    let most = NODES_A_BYTE * read + 16;
-    assert!(seen.nodes <= most, "{} nodes of {read}", seen.nodes);
-    let most = 2 * read + 16;
-    assert!(seen.bytes <= most, "{} bytes of {read}", seen.bytes);
-    // Where a link leads is said once for each that uses its definition, up to a bound of the parser.
+    let max = NODES_PER_BYTE * read + 16;
+    assert!(totals.nodes <= max, "{} nodes of {read}", totals.nodes);
+    let max = 2 * read + 16;
+    assert!(totals.bytes <= max, "{} bytes of {read}", totals.bytes);
+    // Each use of a link definition repeats its destination, up to the parser's limit.
     let links = document.links.iter().map(|link| link.as_str().len());
-    let most = read + read.max(100_000);
-    assert!(links.sum::<usize>() <= most, "links of {read}");
-    for (link, words) in document.links.iter().zip(&seen.links) {
+    let max = read + read.max(100_000);
+    assert!(links.sum::<usize>() <= max, "links of {read}");
+    for (link, words) in document.links.iter().zip(&totals.links) {
         assert_is_line(link);
-        if let Some(beside) = place::displayed_destination(link.as_str(), words) {
-            assert_names_its_host(&beside);
+        if let Some(destination) = place::displayed_destination(link.as_str(), words) {
+            assert_names_its_host(&destination);
         }
     }
     assert_is_line(&document.line());
 }
 
-struct Seen<'a> {
+/// Totals over the nodes of a document.
+struct Totals<'a> {
     document: &'a Document,
     nodes: usize,
     bytes: usize,
-    /// The words of each link.
+    /// The text of each link.
     links: Vec<String>,
 }
 
-impl Seen<'_> {
+impl Totals<'_> {
     fn blocks(&mut self, blocks: &[Block], depth: usize) {
         assert!(depth <= 2 * MAX_DEPTH, "too deep");
         for block in blocks {
@@ -138,7 +139,7 @@ fn assert_is_line(text: &SafeText) {
     assert_eq!(&SafeText::line(text.as_str()), text);
 }
 
-/// The host of an address of the web stands in ASCII, and nothing stands before it.
+/// The host of a web address is ASCII, and no user name is before it.
 fn assert_names_its_host(place: &str) {
     let web = ["https://", "http://"];
     let Some(rest) = web.iter().find_map(|scheme| place.strip_prefix(scheme)) else {

@@ -1,8 +1,8 @@
-//! Safe text: nothing in it is obeyed by a terminal, and cleaning it again changes nothing.
+//! Safe text: a terminal treats none of it as a command, and cleaning it again changes nothing.
 
 use ask_core::SafeText;
 
-/// What a terminal obeys, and what stands beside letters.
+/// Control sequences, and characters that combine with or separate others.
 pub const PIECES: &[&str] = &[
     "\u{1b}[31m",
     "\u{1b}]0;",
@@ -21,14 +21,15 @@ pub const PIECES: &[&str] = &[
     "\u{3000}",
 ];
 
-/// Cleans bytes; what comes out must be clean and stay as it is.
+/// Cleans the input, which must then be safe and not change when it is cleaned again.
 pub fn run(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let (line, block) = (SafeText::line(&text), SafeText::block(&text));
     for plain in [&line, &block] {
-        let foul =
+        let is_unsafe =
             |c: char| (c.is_control() && c != '\n') || ('\u{202a}'..='\u{202e}').contains(&c);
-        assert!(!plain.as_str().contains(foul), "{plain:?}");
+        assert!(!plain.as_str().contains(is_unsafe), "{plain:?}");
+        // It must not panic.
         let _ = plain.width();
     }
     assert!(!line.as_str().contains('\n'));

@@ -1,4 +1,5 @@
-//! Agents' calls: each dialect reads one into an ask or says what to mend, and what is answered is read back.
+//! Agents' calls: each dialect reads a call as an ask or lists its problems, and an answer survives being
+//! written and read.
 
 use std::collections::HashSet;
 
@@ -10,7 +11,7 @@ use ask_protocol::{json_text, native};
 
 use super::{by_person, draft};
 
-/// Words of calls.
+/// Fragments of calls.
 pub const PIECES: &[&str] = &[
     "\"options\":",
     "\"label\":",
@@ -24,17 +25,18 @@ pub const PIECES: &[&str] = &[
     "\u{202e}",
 ];
 
-/// Reads bytes as a call of every dialect, answers it, and reads the answer back.
+/// Reads the input as a call of each tool of each dialect, answers it, and reads the answer back.
 pub fn run(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let Ok(call) = json::parse(&text) else { return };
     for dialect in DIALECTS {
         for tool in dialect.tools() {
+            // It must not panic.
             let _ = dialect.strict(tool.name, &call);
             match dialect.read(tool.name, &call, &Setting::default()) {
                 Ok(Call::Ask { ask, .. }) => {
-                    fill_it_in(&ask, &call);
-                    answer_it(*dialect, *ask, bytes);
+                    fill_in_dialog(&ask, &call);
+                    answer(*dialect, *ask, bytes);
                 }
                 Ok(Call::Fetch { .. }) => {}
                 Err(refusal) => {
@@ -46,8 +48,8 @@ pub fn run(bytes: &[u8]) {
     }
 }
 
-/// Puts an ask in a client's dialog, and reads whatever comes back.
-fn fill_it_in(ask: &Ask, content: &Json) {
+/// Writes an ask as a client's dialog, and reads `content` as the client's reply.
+fn fill_in_dialog(ask: &Ask, content: &Json) {
     for edition in [Edition::Early, Edition::Titled] {
         let form = elicit::request(ask, None, edition, None);
         assert!(form["requestedSchema"]["properties"].is_object());
@@ -61,7 +63,7 @@ fn fill_it_in(ask: &Ask, content: &Json) {
     }
 }
 
-fn answer_it(dialect: &dyn Dialect, ask: Ask, bytes: &[u8]) {
+fn answer(dialect: &dyn Dialect, ask: Ask, bytes: &[u8]) {
     let ids: HashSet<&str> = ask
         .questions
         .iter()

@@ -1,5 +1,6 @@
-//! Clients' settings, JSON with comments, TOML and YAML: nobody else's text changes, a second time changes
-//! nothing, the way back leads to the same text, and what can't be edited safely is left alone.
+//! Clients' settings files, in JSON with comments, TOML and YAML: adding our entry changes no other text, adding
+//! it again changes nothing, removing it restores the file, and a file that can't be edited safely isn't
+//! changed.
 
 use std::sync::LazyLock;
 
@@ -9,7 +10,7 @@ use ask_clients::registration::testing::{Format, files};
 
 use super::assert_is_clear;
 
-/// Words of settings.
+/// Fragments of settings files.
 pub const PIECES: &[&str] = &[
     "\"mcpServers\": {",
     "\"ask\": {\"command\": \"ask-user\", \"args\": [\"mcp\"]}",
@@ -41,10 +42,10 @@ pub const PIECES: &[&str] = &[
 
 static FILES: LazyLock<Vec<File>> = LazyLock::new(files);
 
-/// In an order that new clients don't change much: a corpus goes by it.
+/// The first byte of an input selects by this order, so changing it changes what the corpus means.
 const FORMATS: [Format; 3] = [Format::Yaml, Format::Toml, Format::Json];
 
-/// Reads the first byte as a client's file, and the others as what is in it.
+/// Reads the first byte as the choice of a client's file, and the others as its text.
 pub fn run(bytes: &[u8]) {
     let Some((which, text)) = bytes.split_first() else {
         return;
@@ -54,25 +55,29 @@ pub fn run(bytes: &[u8]) {
     let files: Vec<&File> = FILES.iter().filter(|file| file.format == format).collect();
     let file = files[which / FORMATS.len() % files.len()];
     let text = String::from_utf8_lossy(text);
-    let there = match entered(file, &text) {
-        Ok(there) => there,
+    let with_entry = match entered(file, &text) {
+        Ok(text) => text,
         Err(problem) => return assert_is_clear(&problem.what),
     };
-    assert_eq!(entered(file, &there).as_ref(), Ok(&there), "a second time");
+    assert_eq!(
+        entered(file, &with_entry).as_ref(),
+        Ok(&with_entry),
+        "adding it again"
+    );
     let Ok(None) = cleared(file, &text, None) else {
-        // It was in there before, and goes whoever wrote it.
+        // The input already had the entry; removing it doesn't restore the input.
         return;
     };
-    assert_is_kept(&text, &there);
-    let back = match cleared(file, &there, Some(&text)) {
-        Ok(Some(After::Text(back))) => back,
-        other => panic!("{other:?}\n{there}"),
+    assert_is_kept(&text, &with_entry);
+    let restored = match cleared(file, &with_entry, Some(&text)) {
+        Ok(Some(After::Text(text))) => text,
+        other => panic!("{other:?}\n{with_entry}"),
     };
-    assert_eq!(back, text, "\n{there}");
+    assert_eq!(restored, text, "\n{with_entry}");
 }
 
-/// Every letter is still there, in its order, but for what is around values: an object on one line is divided
-/// into several, and nothing, as a value, gives way to something.
+/// Asserts that every character is still there, in order, except whitespace and punctuation around values: an
+/// object on one line is divided into several. A text with a null is exempt, because our entry replaces it.
 fn assert_is_kept(before: &str, after: &str) {
     if ["null", "~"].iter().any(|word| before.contains(word)) {
         return;

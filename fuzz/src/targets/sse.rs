@@ -1,13 +1,13 @@
-//! Server-sent events: a reader of its own, written after the HTML standard, gets back what was said, and no
-//! text begins another event or field.
+//! Server-sent events: a separate reader, written from the HTML standard, gets back what was written, and no
+//! text in an event can start another event or field.
 
 use ask_core::Json;
 use ask_protocol::api::{self, RecordView};
 use ask_protocol::text_json;
 
-use super::{opened, two_questions};
+use super::{open_record, two_questions};
 
-/// What means something in a stream.
+/// Texts that are special in a stream.
 pub const PIECES: &[&str] = &[
     "\n\n",
     "\r\r",
@@ -24,26 +24,26 @@ pub const PIECES: &[&str] = &[
     "\\n\\ndata: x",
 ];
 
-/// An event, as a client is told of it.
+/// An event, as the standard passes it to a client.
 #[derive(Debug, Default, PartialEq)]
 struct Event {
     name: String,
     data: String,
-    /// The last id when it came.
+    /// The last event ID when it was received.
     id: String,
 }
 
-/// Writes bytes into events of each kind, and reads the stream.
+/// Writes the input into events of each kind, and reads the stream.
 pub fn run(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let id = bytes.iter().fold(0_u64, |all, byte| {
         all.wrapping_mul(257).wrapping_add(u64::from(*byte))
     });
-    let said = Json::from(&*text);
-    let mut stream = api::write_event("hello", Some(id), &said);
+    let data = Json::from(&*text);
+    let mut stream = api::write_event("hello", Some(id), &data);
     let mut ask = two_questions();
     ask.questions[0].text = text.to_string();
-    let mut record = opened(ask);
+    let mut record = open_record(ask);
     record.asker.project = Some(text.to_string());
     stream += &api::write_event("ask.created", None, &RecordView::listed(&record));
     let events = read(&stream);
@@ -52,12 +52,12 @@ pub fn run(bytes: &[u8]) {
     };
     let id = id.to_string();
     assert_eq!((first.name.as_str(), &first.id), ("hello", &id));
-    assert_eq!(text_json(&first.data), Ok(said));
+    assert_eq!(text_json(&first.data), Ok(data));
     assert_eq!((second.name.as_str(), &second.id), ("ask.created", &id));
-    let told = text_json(&second.data).expect("a record");
-    assert_eq!(told["questions"][0]["question"], *text, "{told}");
+    let record = text_json(&second.data).expect("a record");
+    assert_eq!(record["questions"][0]["question"], *text, "{record}");
 
-    // A document of MCP becomes one event, whatever lines it has.
+    // An MCP document is written as one event, even if it has several lines.
     let stream = api::write_document_event(bytes);
     let events = read(&String::from_utf8_lossy(&stream));
     let lines = text.replace('\r', "\n");
@@ -73,7 +73,7 @@ pub fn run(bytes: &[u8]) {
     }
 }
 
-/// A stream as the HTML standard has it interpreted.
+/// The events of a stream, interpreted as the HTML standard says.
 fn read(stream: &str) -> Vec<Event> {
     let stream = stream.strip_prefix('\u{feff}').unwrap_or(stream);
     let lines = stream.replace("\r\n", "\n").replace('\r', "\n");
@@ -85,14 +85,14 @@ fn read(stream: &str) -> Vec<Event> {
         let value = value.strip_prefix(' ').unwrap_or(value);
         match field {
             "" if line.is_empty() => {
-                let mut told = std::mem::take(&mut event);
+                let mut finished = std::mem::take(&mut event);
                 if std::mem::take(&mut has_data) {
-                    told.data.pop();
-                    if told.name.is_empty() {
-                        told.name = "message".to_owned();
+                    finished.data.pop();
+                    if finished.name.is_empty() {
+                        finished.name = "message".to_owned();
                     }
-                    told.id.clone_from(&last_id);
-                    events.push(told);
+                    finished.id.clone_from(&last_id);
+                    events.push(finished);
                 }
             }
             "" => {}

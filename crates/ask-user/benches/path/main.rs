@@ -115,7 +115,7 @@ fn main() -> io::Result<()> {
         let measured = harness::within(plan.limit * 10, || group(&plan));
         let rows = measured.unwrap_or_else(|why| vec![Row::missing(names[0], "", why)]);
         for row in rows.into_iter().filter(|row| plan.wants(row.name)) {
-            table::tell(&row);
+            table::print_progress(&row);
             all.push(row);
         }
     }

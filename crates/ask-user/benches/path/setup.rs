@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::agent::Agent;
 use super::harness::{CHOICES, Home};
-use super::surface::{Surface, Way};
+use super::surface::{Interface, Surface};
 
 /// Rounds that precede the first measured one.
 pub(crate) const WARM_UP: usize = 5;
@@ -18,44 +18,44 @@ pub(crate) struct Setup {
     pub agent: Agent,
     pub surface: Box<dyn Surface>,
     pub home: Home,
-    way: Way,
+    interface: Interface,
     next: u64,
     /// How many answers the agent has received.
-    pub told: usize,
+    pub delivered: usize,
 }
 
 /// The times of many steps: until asks were shown, and until answers were delivered.
 #[derive(Default)]
 pub(crate) struct Steps {
     pub shown: Vec<Duration>,
-    pub told: Vec<Duration>,
+    pub delivered: Vec<Duration>,
 }
 
 impl Setup {
     /// A setup with an empty store.
-    pub(crate) fn new(way: Way) -> Self {
-        Self::on(Home::new(), way)
+    pub(crate) fn new(interface: Interface) -> Self {
+        Self::in_home(Home::new(), interface)
     }
 
     /// A setup in a home with content.
-    pub(crate) fn on(home: Home, way: Way) -> Self {
-        let surface = way.open(&home);
-        let agent = way.agent(&home);
+    pub(crate) fn in_home(home: Home, interface: Interface) -> Self {
+        let surface = interface.open(&home);
+        let agent = interface.agent(&home);
         Self {
             agent,
             surface,
             home,
-            way,
+            interface,
             next: 100,
-            told: 0,
+            delivered: 0,
         }
     }
 
     /// The process that stores asks: the hub, or the floor server.
     pub(crate) fn pid(&self) -> u32 {
-        match self.way {
-            Way::Floor => self.agent.pid(),
-            Way::Rpc | Way::Socket | Way::Page => self.home.hub().pid,
+        match self.interface {
+            Interface::Floor => self.agent.pid(),
+            Interface::Rpc | Interface::Socket | Interface::Page => self.home.hub().pid,
         }
     }
 
@@ -82,8 +82,8 @@ impl Setup {
         self.surface.answer(ask, pick);
         let reply = self.agent.reply();
         let time = answered.elapsed();
-        is_answer(ask, &reply);
-        self.told += 1;
+        assert_is_answer(ask, &reply);
+        self.delivered += 1;
         self.surface.rest();
         time
     }
@@ -113,19 +113,20 @@ impl Setup {
             .map(|&ask| (ask, ask as usize % CHOICES.len()))
             .collect();
         let begun = Instant::now();
-        let (surface, agent, all_told) = (&mut self.surface, &mut self.agent, &mut self.told);
+        let (surface, agent, delivered_total) =
+            (&mut self.surface, &mut self.agent, &mut self.delivered);
         std::thread::scope(|scope| {
             scope.spawn(|| surface.answer_all(&answers));
-            let mut told: Vec<u64> = Vec::with_capacity(asks.len());
-            while told.len() < asks.len() {
+            let mut delivered: Vec<u64> = Vec::with_capacity(asks.len());
+            while delivered.len() < asks.len() {
                 let reply = agent.reply();
-                is_answer(reply.0, &reply);
-                told.push(reply.0);
-                *all_told += 1;
+                assert_is_answer(reply.0, &reply);
+                delivered.push(reply.0);
+                *delivered_total += 1;
             }
             let time = begun.elapsed();
-            told.sort_unstable();
-            assert_eq!(told, asks, "each answer arrives once");
+            delivered.sort_unstable();
+            assert_eq!(delivered, asks, "each answer arrives once");
             time
         })
     }
@@ -149,21 +150,21 @@ pub(crate) fn steps(setups: &mut [Setup], rounds: usize) -> Vec<Steps> {
         for (setup, steps) in setups.iter_mut().zip(&mut all) {
             let (ask, shown) = setup.ask();
             setup.surface.listen(PAUSE);
-            let told = setup.answer(ask);
+            let delivered = setup.answer(ask);
             setup.surface.listen(PAUSE);
             if round >= WARM_UP {
                 steps.shown.push(shown);
-                steps.told.push(told);
+                steps.delivered.push(delivered);
             }
         }
     }
     all
 }
 
-fn is_answer(ask: u64, (told, reply): &(u64, String)) {
+fn assert_is_answer(ask: u64, (delivered, reply): &(u64, String)) {
     let answer = CHOICES[ask as usize % CHOICES.len()];
     assert!(
-        *told == ask && reply.contains(answer),
+        *delivered == ask && reply.contains(answer),
         "each hears its own answer: {reply}"
     );
 }

@@ -10,7 +10,7 @@ use rusqlite::{Connection, params_from_iter};
 
 use super::harness::{Home, number_after};
 use super::setup::Setup;
-use super::surface::Way;
+use super::surface::Interface;
 
 /// The number of asks that are copied.
 const SEEDS: usize = 32;
@@ -53,8 +53,8 @@ pub(crate) fn fill(home: &Home, asks: usize) {
 
 /// Asks and answers the asks that are copied.
 fn seed(home: &Home) -> Vec<u64> {
-    let mut surface = Way::Rpc.open(home);
-    let mut agent = Way::Rpc.agent(home);
+    let mut surface = Interface::Rpc.open(home);
+    let mut agent = Interface::Rpc.agent(home);
     let numbers: Vec<u64> = (1..=SEEDS as u64).collect();
     for &number in &numbers {
         agent.send(&call(number as usize));
@@ -201,5 +201,5 @@ fn moment(ms: i64) -> String {
 pub(crate) fn filled(asks: usize) -> Setup {
     let home = Home::new();
     fill(&home, asks);
-    Setup::on(home, Way::Rpc)
+    Setup::in_home(home, Interface::Rpc)
 }

@@ -38,7 +38,7 @@ pub(crate) trait Surface: Send {
 
 /// The interface through which asks are answered, which also selects the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum Interface {
     /// The floor server.
     Floor,
     /// `ask-user rpc --surface` as a child process, as other programs use it.
@@ -49,7 +49,7 @@ pub(crate) enum Way {
     Page,
 }
 
-impl Way {
+impl Interface {
     /// All interfaces of ask-user, with their names in the table.
     pub(crate) const OURS: [(Self, &'static str); 3] = [
         (Self::Rpc, "rpc --surface"),

@@ -53,7 +53,7 @@ impl Row {
     }
 
     /// Adds the floor server's figure.
-    pub(crate) fn beside(mut self, floor: Figure) -> Self {
+    pub(crate) fn with_floor(mut self, floor: Figure) -> Self {
         self.floor = Some(floor);
         self
     }
@@ -88,7 +88,7 @@ impl Row {
 }
 
 /// Prints a row as soon as it is measured, so that an interrupted run shows what it has.
-pub(crate) fn tell(row: &Row) {
+pub(crate) fn print_progress(row: &Row) {
     // A closed standard error is no reason to stop measuring.
     let _ = writeln!(io::stderr(), "  {}", row.cells().join(" | "));
 }

@@ -8,102 +8,107 @@ use ask_core::{Answer, AskId, Draft, Gaps};
 use ask_protocol::ipc::{ErrorKind, Request, Response, Verdict as Close};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-use crate::hub::Line;
+use crate::hub::HubConnection;
 use crate::log::Verdict;
-use crate::model::{World, pause};
+use crate::model::{Campaign, pause};
 use crate::process::{Role, kill_within};
-use crate::rng::Chance;
+use crate::rng::Rng;
 use crate::state::Task;
 use crate::words;
 
 /// Tries to answer once. True if the ask is known to be closed now.
-pub(crate) async fn give(world: &World, task: &Task, chance: &mut Chance) -> bool {
-    let ways: &[&'static str] = if task.is_text {
+pub(crate) async fn give(campaign: &Campaign, task: &Task, rng: &mut Rng) -> bool {
+    let interfaces: &[&'static str] = if task.is_text {
         &[
-            "answer", "decline", "clarify", "lines", "lines", "lines", "plain",
+            "answer", "decline", "clarify", "socket", "socket", "socket", "plain",
         ]
     } else {
         &[
-            "answer", "answer", "decline", "clarify", "lines", "lines", "lines",
+            "answer", "answer", "decline", "clarify", "socket", "socket", "socket",
         ]
     };
-    let way = chance.one(ways);
-    let nonce = world.ledger.borrow_mut().attempt(&task.id, task.tag, way);
-    let verdict = match way {
-        "lines" => by_lines(world, task, nonce, chance).await,
-        _ => by_command(world, task, nonce, way, chance).await,
+    let interface = rng.one(interfaces);
+    let nonce = campaign
+        .log
+        .borrow_mut()
+        .attempt(&task.id, task.tag, interface);
+    let verdict = match interface {
+        "socket" => by_socket(campaign, task, nonce, rng).await,
+        _ => by_command(campaign, task, nonce, interface, rng).await,
     };
     let done = match &verdict {
         Verdict::Won => true,
         Verdict::Refused(why) => why.starts_with("closed"),
         Verdict::Unknown => false,
     };
-    world.ledger.borrow_mut().judged(nonce, verdict);
+    campaign.log.borrow_mut().judged(nonce, verdict);
     done
 }
 
 async fn by_command(
-    world: &World,
+    campaign: &Campaign,
     task: &Task,
     nonce: u64,
-    way: &'static str,
-    chance: &mut Chance,
+    interface: &'static str,
+    rng: &mut Rng,
 ) -> Verdict {
     let words = words::answer(nonce);
-    let arguments: Vec<&str> = match way {
+    let arguments: Vec<&str> = match interface {
         "answer" => vec!["answer", &task.id, "--other", &words],
         "decline" => vec!["decline", &task.id, "--reason", &words],
         "clarify" => vec!["clarify", &task.id, &words],
         _ => vec!["inbox", "--plain", "--id", &task.id],
     };
-    let mut command = world.place.command(&arguments);
+    let mut command = campaign.dirs.command(&arguments);
     command.stderr(Stdio::piped()).stdin(Stdio::piped());
     let Ok(mut child) = command.spawn() else {
         return Verdict::Refused("it could not be started".to_owned());
     };
-    let number = world.processes.number();
-    let process = world.processes.adopt(&child, number, None, Role::Surface);
+    let number = campaign.processes.number();
+    let process = campaign
+        .processes
+        .adopt(&child, number, None, Role::Surface);
     if let Some(mut input) = child.stdin.take() {
-        if way == "plain" {
+        if interface == "plain" {
             // A process that ends early reads nothing of it.
             let _ = input.write_all(format!("{words}\n\ny\n").as_bytes()).await;
         }
         drop(input);
     }
-    let (mut said, mut complaint) = (String::new(), String::new());
+    let (mut stdout, mut stderr) = (String::new(), String::new());
     let (out, err) = (child.stdout.take(), child.stderr.take());
     let reading = async {
         if let (Some(mut out), Some(mut err)) = (out, err) {
             // What a killed process had printed before counts.
             let _ = tokio::join!(
-                out.read_to_string(&mut said),
-                err.read_to_string(&mut complaint)
+                out.read_to_string(&mut stdout),
+                err.read_to_string(&mut stderr)
             );
         }
     };
-    let dies = (chance.percent(8) && !world.is_over()).then(|| chance.ms(0, 60));
+    let dies = (rng.percent(8) && !campaign.is_over()).then(|| rng.ms(0, 60));
     if kill_within(reading, &process, dies).await {
-        world.ledger.borrow_mut().fault("surfaces killed");
+        campaign.log.borrow_mut().fault("surfaces killed");
     }
-    let code = world.processes.ended(&process, &mut child).await;
-    judge(way, code, &said, &complaint)
+    let code = campaign.processes.ended(&process, &mut child).await;
+    judge(interface, code, &stdout, &stderr)
 }
 
-fn judge(way: &str, code: Option<i32>, said: &str, complaint: &str) -> Verdict {
-    let won = match way {
+fn judge(interface: &str, code: Option<i32>, stdout: &str, stderr: &str) -> Verdict {
+    let won = match interface {
         // If the ask was closed before it was opened, its outcome is read out, which also says that
         // the agent received it. So only this sentence counts.
-        "plain" => said.contains("Answer sent to"),
+        "plain" => stdout.contains("Answer sent to"),
         _ => ["answered;", "declined;", "asked back;"]
             .iter()
-            .any(|word| said.contains(word)),
+            .any(|word| stdout.contains(word)),
     };
-    if won || (code == Some(0) && way != "plain") {
+    if won || (code == Some(0) && interface != "plain") {
         return Verdict::Won;
     }
     match code {
         Some(5) => Verdict::Refused("closed before".to_owned()),
-        Some(1 | 2) if complaint.contains("nothing was changed") => {
+        Some(1 | 2) if stderr.contains("nothing was changed") => {
             Verdict::Refused("the store could not write".to_owned())
         }
         // A process that was killed or lost the hub doesn't know whether it succeeded.
@@ -111,7 +116,7 @@ fn judge(way: &str, code: Option<i32>, said: &str, complaint: &str) -> Verdict {
     }
 }
 
-async fn by_lines(world: &World, task: &Task, nonce: u64, chance: &mut Chance) -> Verdict {
+async fn by_socket(campaign: &Campaign, task: &Task, nonce: u64, rng: &mut Rng) -> Verdict {
     let (Some(id), words) = (AskId::parse(&task.id), words::answer(nonce)) else {
         return Verdict::Refused("its id is none".to_owned());
     };
@@ -134,7 +139,7 @@ async fn by_lines(world: &World, task: &Task, nonce: u64, chance: &mut Chance) -
     draft.answers = vec![Answer::saying(words.clone())];
     let settle = Request::Settle {
         id,
-        verdict: match chance.below(8) {
+        verdict: match rng.below(8) {
             0 => Close::Decline {
                 reason: Some(words),
             },
@@ -146,43 +151,43 @@ async fn by_lines(world: &World, task: &Task, nonce: u64, chance: &mut Chance) -
         },
         surface,
         device: None,
-        attempt: chance.next() >> 1,
+        attempt: rng.next() >> 1,
         sender: None,
     };
-    if chance.percent(20)
-        && let Some(mut line) = Line::open(&world.place).await
+    if rng.percent(20)
+        && let Some(mut connection) = HubConnection::open(&campaign.dirs).await
     {
         // A `shown` or draft that is lost with its connection isn't judged.
-        let _ = line.call(&shown).await;
-        let _ = line.call(&keep).await;
+        let _ = connection.call(&shown).await;
+        let _ = connection.call(&keep).await;
     }
     for _ in 0..20 {
-        let Some(mut line) = Line::open(&world.place).await else {
+        let Some(mut connection) = HubConnection::open(&campaign.dirs).await else {
             pause(Duration::from_millis(40)).await;
             continue;
         };
-        let asked = line.call(&settle);
-        if chance.percent(5) {
+        let asked = connection.call(&settle);
+        if rng.percent(5) {
             // The connection is closed during the request. In most cases the answer is sent again.
-            let within = chance.ms(0, 6);
+            let within = rng.ms(0, 6);
             if let Ok(Some(response)) = tokio::time::timeout(within, asked).await {
-                return heard(&response);
+                return verdict_of(&response);
             }
-            world
-                .ledger
+            campaign
+                .log
                 .borrow_mut()
                 .fault("connections closed in an answer");
-            if chance.percent(30) {
+            if rng.percent(30) {
                 return Verdict::Unknown;
             }
         } else if let Some(response) = asked.await {
-            return heard(&response);
+            return verdict_of(&response);
         }
     }
     Verdict::Unknown
 }
 
-fn heard(response: &Response) -> Verdict {
+fn verdict_of(response: &Response) -> Verdict {
     match response {
         Response::Settled { won: true, .. } => Verdict::Won,
         Response::Settled { won: false, .. } => Verdict::Refused("closed before".to_owned()),

@@ -42,9 +42,9 @@ pub(crate) struct Caller {
     /// When it began.
     pub began: Instant,
     /// When it may have begun to end; `None` while it certainly runs.
-    pub leaves: Option<Instant>,
+    pub may_leave_at: Option<Instant>,
     /// When it had certainly ended.
-    pub gone: Option<Instant>,
+    pub ended_at: Option<Instant>,
 }
 
 /// A call that asks or fetches.
@@ -52,8 +52,8 @@ pub(crate) struct Caller {
 struct Call {
     tag: Option<u64>,
     id: i64,
-    made: Instant,
-    over: Option<Instant>,
+    called_at: Instant,
+    ended_at: Option<Instant>,
 }
 
 /// All callers of a campaign, by their numbers.
@@ -62,16 +62,16 @@ pub(crate) struct Callers {
     all: BTreeMap<u64, Caller>,
     calls: BTreeMap<u64, Vec<Call>>,
     /// When an ask of each caller was first seen at the hub.
-    heard: BTreeMap<u64, Instant>,
+    seen: BTreeMap<u64, Instant>,
     /// When hubs began to end, in order.
-    hubs_gone: Vec<Instant>,
+    hub_ends: Vec<Instant>,
     /// When disks became full, in order. Agents then continue without the hub, which no longer
     /// knows about them.
     pub disks_full: Vec<Instant>,
 }
 
 /// Start times of processes are coarse, and starting one takes time.
-const SLACK: Duration = Duration::from_secs(2);
+const START_TOLERANCE: Duration = Duration::from_secs(2);
 
 /// The client name of agents that are shell scripts.
 pub(crate) const SHELL: &str = "ask-user";
@@ -84,7 +84,7 @@ pub(crate) fn project(number: u64) -> String {
 }
 
 /// The number of the caller that a record's project names.
-pub(crate) fn number_in(project: Option<&str>) -> Option<u64> {
+pub(crate) fn caller_in(project: Option<&str>) -> Option<u64> {
     project?.strip_prefix(NAMED)?.parse().ok()
 }
 
@@ -95,63 +95,63 @@ impl Callers {
     }
 
     /// Records that a caller may have begun to end.
-    pub(crate) fn leaves(&mut self, number: u64, at: Instant) {
+    pub(crate) fn begin_to_leave(&mut self, number: u64, at: Instant) {
         if let Some(caller) = self.all.get_mut(&number) {
-            caller.leaves.get_or_insert(at);
+            caller.may_leave_at.get_or_insert(at);
         }
     }
 
     /// Records that a caller has ended.
-    pub(crate) fn gone(&mut self, number: u64, at: Instant) {
-        self.leaves(number, at);
+    pub(crate) fn end(&mut self, number: u64, at: Instant) {
+        self.begin_to_leave(number, at);
         if let Some(caller) = self.all.get_mut(&number) {
-            caller.gone.get_or_insert(at);
+            caller.ended_at.get_or_insert(at);
         }
     }
 
     /// Records a call.
-    pub(crate) fn calls(&mut self, number: u64, id: i64, tag: Option<u64>, at: Instant) {
+    pub(crate) fn record_call(&mut self, number: u64, id: i64, tag: Option<u64>, at: Instant) {
         let call = Call {
             tag,
             id,
-            made: at,
-            over: None,
+            called_at: at,
+            ended_at: None,
         };
         self.calls.entry(number).or_default().push(call);
     }
 
     /// Records that a call has its reply, or that nobody waits for it any more.
-    pub(crate) fn over(&mut self, number: u64, id: i64, at: Instant) {
+    pub(crate) fn end_call(&mut self, number: u64, id: i64, at: Instant) {
         let calls = self.calls.get_mut(&number).into_iter().flatten();
         for call in calls.filter(|call| call.id == id) {
-            call.over.get_or_insert(at);
+            call.ended_at.get_or_insert(at);
         }
     }
 
     /// Records that an ask of a caller was seen at the hub.
-    pub(crate) fn heard(&mut self, number: u64, at: Instant) {
-        self.heard.entry(number).or_insert(at);
+    pub(crate) fn record_seen(&mut self, number: u64, at: Instant) {
+        self.seen.entry(number).or_insert(at);
     }
 
     /// Records that a hub begins to end.
-    pub(crate) fn hub_goes(&mut self, at: Instant) {
-        self.hubs_gone.push(at);
+    pub(crate) fn record_hub_end(&mut self, at: Instant) {
+        self.hub_ends.push(at);
     }
 
     /// Records that a hub's disk is full.
-    pub(crate) fn disk_is_full(&mut self, at: Instant) {
+    pub(crate) fn record_full_disk(&mut self, at: Instant) {
         self.disks_full.push(at);
     }
 
     /// Whether two callers can't be distinguished: both are single requests with the same client,
     /// folder and name.
-    pub(crate) fn are_one(&self, one: u64, other: u64) -> bool {
-        let said = |number: u64| {
+    pub(crate) fn are_indistinguishable(&self, one: u64, other: u64) -> bool {
+        let identity = |number: u64| {
             let caller = self.all.get(&number);
             let caller = caller.filter(|caller| caller.program == Program::Requests)?;
             Some((&caller.client, &caller.folder, &caller.name))
         };
-        one == other || (said(one).is_some() && said(one) == said(other))
+        one == other || (identity(one).is_some() && identity(one) == identity(other))
     }
 
     /// A caller's description for the report.
@@ -188,14 +188,14 @@ impl Callers {
     ) -> Result<(), &'static str> {
         let direct = self.may_take_up(asker, tag, by, called, at);
         match direct {
-            Err(_) if self.is_handed_on(asker, tag, by, called, at) => Ok(()),
+            Err(_) if self.may_have_taken_up_earlier(asker, tag, by, called, at) => Ok(()),
             direct => direct,
         }
     }
 
     /// Whether an earlier call of this agent, or the call of one that it may succeed, may have taken
     /// the ask up from its asker.
-    fn is_handed_on(
+    fn may_have_taken_up_earlier(
         &self,
         asker: u64,
         tag: u64,
@@ -205,21 +205,23 @@ impl Callers {
     ) -> bool {
         let numbers = self.calls.keys().filter(|number| **number != asker);
         numbers.copied().any(|number| {
-            let mut earlier = self.of_tag(number, tag).filter(|call| call.made < at);
+            let mut earlier = self
+                .calls_with_tag(number, tag)
+                .filter(|call| call.called_at < at);
             earlier.any(|call| {
                 // It is made again at the next hub, so it may have taken the ask up at any time until its end.
-                let until = call.over.map_or(at, |over| over.min(at));
-                let took_up = self.may_take_up(asker, tag, number, Some(call.made), until);
+                let until = call.ended_at.map_or(at, |ended_at| ended_at.min(at));
+                let took_up = self.may_take_up(asker, tag, number, Some(call.called_at), until);
                 took_up.is_ok()
             }) && (number == by || self.may_take_up(number, tag, by, called, at).is_ok())
         })
     }
 
     /// Who has called for an ask, and when, relative to a receipt: for the report.
-    pub(crate) fn calls_for(&self, tag: u64, receipt: Instant) -> String {
+    pub(crate) fn describe_calls(&self, tag: u64, receipt: Instant) -> String {
         let mut lines = String::new();
         for number in self.calls.keys().copied() {
-            let mut calls = self.of_tag(number, tag).peekable();
+            let mut calls = self.calls_with_tag(number, tag).peekable();
             let Some(caller) = self.all.get(&number).filter(|_| calls.peek().is_some()) else {
                 continue;
             };
@@ -236,14 +238,14 @@ impl Callers {
                 "\n        caller {} began {}, left {}, gone {}, calls",
                 self.describe(number),
                 seconds(Some(caller.began)),
-                seconds(caller.leaves),
-                seconds(caller.gone)
+                seconds(caller.may_leave_at),
+                seconds(caller.ended_at)
             ));
             for call in calls {
                 lines.push_str(&format!(
                     " {}..{}",
-                    seconds(Some(call.made)),
-                    seconds(call.over)
+                    seconds(Some(call.called_at)),
+                    seconds(call.ended_at)
                 ));
             }
         }
@@ -273,10 +275,10 @@ impl Callers {
         if theirs.name.is_some() && ours.name.is_some() && theirs.name != ours.name {
             return Err("they say different names");
         }
-        if self.are_one(asker, by) {
+        if self.are_indistinguishable(asker, by) {
             return Ok(());
         }
-        if self.stands(asker, theirs, tag, at) {
+        if self.still_runs(asker, theirs, tag, at) {
             return Err("its caller still stands");
         }
         if theirs.program == Program::Campaign {
@@ -285,8 +287,8 @@ impl Callers {
                 _ => Err("its caller's client still runs"),
             };
         }
-        let asked = self.asked(asker, tag);
-        if asked.is_some_and(|asked| ours.began + SLACK < asked) {
+        let asked = self.first_call(asker, tag);
+        if asked.is_some_and(|asked| ours.began + START_TOLERANCE < asked) {
             return Err("it was there before that was asked");
         }
         if self.has_rival(asker, by, called, at) {
@@ -296,29 +298,32 @@ impl Callers {
     }
 
     /// Whether a caller certainly still runs, or its request is still open.
-    fn stands(&self, number: u64, caller: &Caller, tag: u64, at: Instant) -> bool {
+    fn still_runs(&self, number: u64, caller: &Caller, tag: u64, at: Instant) -> bool {
         match caller.program {
             Program::Campaign | Program::Own | Program::Session => {
-                caller.leaves.is_none_or(|left| left > at)
+                caller.may_leave_at.is_none_or(|left| left > at)
             }
             Program::Requests => {
-                let mut calls = self.of_tag(number, tag).peekable();
+                let mut calls = self.calls_with_tag(number, tag).peekable();
                 let is_open = |call: &Call| {
-                    call.over.is_none_or(|over| over > at) && !self.has_hub_died(call.made, at)
+                    call.ended_at.is_none_or(|ended_at| ended_at > at)
+                        && !self.has_hub_died(call.called_at, at)
                 };
                 calls.peek().is_some() && calls.all(is_open)
             }
         }
     }
 
-    fn of_tag(&self, number: u64, tag: u64) -> impl Iterator<Item = &Call> {
+    fn calls_with_tag(&self, number: u64, tag: u64) -> impl Iterator<Item = &Call> {
         let calls = self.calls.get(&number).into_iter().flatten();
         calls.filter(move |call| call.tag == Some(tag))
     }
 
     /// When a caller first asked this ask.
-    fn asked(&self, number: u64, tag: u64) -> Option<Instant> {
-        self.of_tag(number, tag).map(|call| call.made).min()
+    fn first_call(&self, number: u64, tag: u64) -> Option<Instant> {
+        self.calls_with_tag(number, tag)
+            .map(|call| call.called_at)
+            .min()
     }
 
     /// Whether the hub must know of another possible successor: it began after the asker had ended,
@@ -328,7 +333,7 @@ impl Callers {
         let (Some(theirs), Some(called)) = (self.all.get(&asker), called) else {
             return false;
         };
-        let Some(gone) = theirs.gone else {
+        let Some(ended_at) = theirs.ended_at else {
             return false;
         };
         self.all.iter().any(|(number, other)| {
@@ -337,24 +342,24 @@ impl Callers {
                 && other.client == theirs.client
                 && other.folder == theirs.folder
                 && (theirs.name.is_none() || other.name.is_none() || theirs.name == other.name);
-            let came_after = other.began > gone + SLACK;
-            let has_place = matches!(other.program, Program::Campaign | Program::Own);
-            let stays = other.leaves.is_none_or(|left| left > at);
+            let came_after = other.began > ended_at + START_TOLERANCE;
+            let has_process = matches!(other.program, Program::Campaign | Program::Own);
+            let stays = other.may_leave_at.is_none_or(|left| left > at);
             let is_known = || {
-                let heard = self.heard.get(number).copied();
-                heard.is_some_and(|heard| {
-                    let is_seen = !any_between(&self.hubs_gone, heard, at)
-                        && !any_between(&self.disks_full, heard, at);
-                    heard < called && is_seen
+                let seen = self.seen.get(number).copied();
+                seen.is_some_and(|seen| {
+                    let is_seen = !any_between(&self.hub_ends, seen, at)
+                        && !any_between(&self.disks_full, seen, at);
+                    seen < called && is_seen
                 })
             };
-            stays && came_after && has_place && is_alike && is_known()
+            stays && came_after && has_process && is_alike && is_known()
         })
     }
 
     /// Whether a hub began to end between two times.
     fn has_hub_died(&self, from: Instant, to: Instant) -> bool {
-        any_between(&self.hubs_gone, from, to)
+        any_between(&self.hub_ends, from, to)
     }
 }
 

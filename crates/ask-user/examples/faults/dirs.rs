@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use crate::disk::Disk;
 
 /// The binary and the home.
-pub(crate) struct Place {
+pub(crate) struct Dirs {
     binary: PathBuf,
     home: PathBuf,
     /// The port of all hubs of the campaign, so that a person's own hub isn't disturbed.
@@ -17,7 +17,7 @@ pub(crate) struct Place {
     keep: bool,
 }
 
-impl Place {
+impl Dirs {
     /// Builds the binary beside this example and creates an empty home.
     pub(crate) fn make(keep: bool) -> Result<Self, String> {
         let binary = build()?;
@@ -48,7 +48,7 @@ impl Place {
     /// The binary with these arguments in this home.
     pub(crate) fn command<S: AsRef<str>>(&self, arguments: &[S]) -> tokio::process::Command {
         let mut command = tokio::process::Command::new(&self.binary);
-        self.fit(&mut command);
+        self.set_environment(&mut command);
         command.args(arguments.iter().map(AsRef::as_ref));
         command
     }
@@ -61,13 +61,13 @@ impl Place {
         arguments: &[&str],
     ) -> tokio::process::Command {
         let mut command = tokio::process::Command::new("sh");
-        self.fit(&mut command);
+        self.set_environment(&mut command);
         command.args(["-c", PROGRAM]).arg(binary);
         command.args(arguments).stderr(Stdio::piped());
         command
     }
 
-    fn fit(&self, command: &mut tokio::process::Command) {
+    fn set_environment(&self, command: &mut tokio::process::Command) {
         for (name, _) in std::env::vars_os() {
             let ours = name.to_string_lossy();
             if ours.starts_with("ASK_USER_") || ours.starts_with("CN_MCP_") {
@@ -95,7 +95,7 @@ const SETTINGS: &str = "\
 const PROGRAM: &str =
     r#"exec 3<&0; "$0" "$@" <&3 2>/dev/null & echo $! >&2; exec 2>/dev/null; wait"#;
 
-impl Drop for Place {
+impl Drop for Dirs {
     fn drop(&mut self) {
         let mut stop = Command::new(&self.binary);
         stop.args(["hub", "--stop"])

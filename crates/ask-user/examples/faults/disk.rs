@@ -10,8 +10,8 @@ use rustix::process::{Pid, Resource, Rlimit, prlimit};
 /// Restarts the campaign in the same process with `SIGXFSZ` ignored, which would kill a hub at its
 /// file size limit. All processes started later inherit this. Returns if it is done already or
 /// isn't possible.
-pub(crate) fn mind_limits() {
-    const DONE: &str = "FAULTS_MIND_LIMITS";
+pub(crate) fn ignore_file_limit_signal() {
+    const DONE: &str = "FAULTS_IGNORE_FILE_LIMIT_SIGNAL";
     if std::env::var_os(DONE).is_some() {
         return;
     }
@@ -34,12 +34,12 @@ pub(crate) enum Disk {
     Limited,
 }
 
-const ROOM: &str = "1g";
+const SIZE: &str = "1g";
 
 impl Disk {
     /// Mounts a file system at this folder; falls back to the limit if that isn't permitted.
     pub(crate) fn under(home: &Path) -> Self {
-        let options = format!("size={ROOM},mode=700");
+        let options = format!("size={SIZE},mode=700");
         let mounted = mount(&["-t", "tmpfs", "-o", &options, "ask-user-faults"], home);
         if mounted {
             Self::Mounted(home.to_owned())
@@ -75,7 +75,7 @@ impl Disk {
     /// Makes room again.
     pub(crate) fn empty(&self, hub: u32) {
         match self {
-            Self::Mounted(home) => drop(resize(home, ROOM)),
+            Self::Mounted(home) => drop(resize(home, SIZE)),
             Self::Limited => drop(limit(hub, None)),
         }
     }

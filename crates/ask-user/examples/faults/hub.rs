@@ -11,10 +11,10 @@ use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::UnixStream;
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 
-use crate::dirs::Place;
+use crate::dirs::Dirs;
 
 /// A connection to the hub.
-pub(crate) struct Line {
+pub(crate) struct HubConnection {
     /// The hub's process id, from its own response.
     pub pid: u32,
     reading: BufReader<OwnedReadHalf>,
@@ -23,46 +23,46 @@ pub(crate) struct Line {
     /// Changes that the hub has sent and that haven't been read.
     pushed: VecDeque<Arc<Record>>,
     /// The beginning of an incomplete line.
-    heard: Vec<u8>,
+    received: Vec<u8>,
 }
 
 /// A hub that doesn't respond within this time has lost the request.
 const LIMIT: Duration = Duration::from_secs(20);
 
-impl Line {
+impl HubConnection {
     /// Connects to the running hub.
-    pub(crate) async fn open(place: &Place) -> Option<Self> {
-        let left = std::fs::read_to_string(place.home().join("hub.json")).ok()?;
+    pub(crate) async fn open(dirs: &Dirs) -> Option<Self> {
+        let left = std::fs::read_to_string(dirs.home().join("hub.json")).ok()?;
         let address = ipc::read_address(&left).ok()?;
         let stream = UnixStream::connect(&address.socket).await.ok()?;
         let (reading, writing) = stream.into_split();
-        let mut line = Self {
+        let mut connection = Self {
             pid: 0,
             reading: BufReader::new(reading),
             writing,
             next: 0,
             pushed: VecDeque::new(),
-            heard: Vec::new(),
+            received: Vec::new(),
         };
         let hello = Request::Hello {
             version: "0".to_owned(),
         };
-        match line.call(&hello).await? {
-            Response::Welcome { pid, .. } => line.pid = pid,
+        match connection.call(&hello).await? {
+            Response::Welcome { pid, .. } => connection.pid = pid,
             _ => return None,
         }
-        Some(line)
+        Some(connection)
     }
 
     /// Starts a hub if none runs, and connects to it.
-    pub(crate) async fn started(place: &Place) -> Option<Self> {
-        if let Some(line) = Self::open(place).await {
-            return Some(line);
+    pub(crate) async fn start(dirs: &Dirs) -> Option<Self> {
+        if let Some(connection) = Self::open(dirs).await {
+            return Some(connection);
         }
-        let mut start = place.command(&["hub", "--start"]);
+        let mut start = dirs.command(&["hub", "--start"]);
         // If no hub can be started, the caller gets no connection.
         let _ = start.output().await;
-        Self::open(place).await
+        Self::open(dirs).await
     }
 
     /// Sends a request; returns the response, or `None` if the connection broke.
@@ -71,7 +71,7 @@ impl Line {
         let line = ipc::write_request(self.next, request);
         self.writing.write_all(&line).await.ok()?;
         loop {
-            let (number, response) = self.hear(LIMIT).await?;
+            let (number, response) = self.receive(LIMIT).await?;
             if number == self.next {
                 return Some(response);
             }
@@ -82,7 +82,7 @@ impl Line {
     /// The next change; `None` if none arrived in time or the connection broke.
     pub(crate) async fn change(&mut self, limit: Duration) -> Option<Arc<Record>> {
         if self.pushed.is_empty() {
-            let (_, response) = self.hear(limit).await?;
+            let (_, response) = self.receive(limit).await?;
             self.keep(response);
         }
         self.pushed.pop_front()
@@ -100,10 +100,10 @@ impl Line {
         }
     }
 
-    async fn hear(&mut self, limit: Duration) -> Option<(u64, Response)> {
-        let reading = self.reading.read_until(b'\n', &mut self.heard);
+    async fn receive(&mut self, limit: Duration) -> Option<(u64, Response)> {
+        let reading = self.reading.read_until(b'\n', &mut self.received);
         tokio::time::timeout(limit, reading).await.ok()?.ok()?;
-        let line = std::mem::take(&mut self.heard);
+        let line = std::mem::take(&mut self.received);
         line.ends_with(b"\n")
             .then(|| ipc::read_response(&line).ok())
             .flatten()

@@ -26,7 +26,7 @@ pub(crate) struct Attempt {
     /// The ask's number in the campaign.
     pub tag: u64,
     /// The interface that was used.
-    pub way: &'static str,
+    pub interface: &'static str,
     /// The result.
     pub verdict: Verdict,
     /// When the result was known.
@@ -35,7 +35,7 @@ pub(crate) struct Attempt {
 
 /// How an answer reached an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum How {
+pub(crate) enum Route {
     /// As the reply to its ask, or as an undelivered outcome.
     Reply,
     /// Because it read this ask again.
@@ -59,7 +59,7 @@ pub(crate) struct Receipt {
     /// Whether it has no process and receives replies from the hub directly.
     pub over_http: bool,
     /// How it reached the agent.
-    pub how: How,
+    pub route: Route,
     /// When it reached the agent.
     pub at: Instant,
     /// Whether it came in a resumed stream.
@@ -78,7 +78,7 @@ pub(crate) struct Receipt {
 
 /// All facts.
 #[derive(Default)]
-pub(crate) struct Ledger {
+pub(crate) struct Log {
     /// The callers.
     pub callers: Callers,
     /// Attempts by nonce.
@@ -103,7 +103,7 @@ pub(crate) struct Ledger {
     pub counts: BTreeMap<&'static str, u64>,
     /// The times from a hub's kill to the next answered request, in milliseconds.
     pub recoveries: Vec<u64>,
-    /// When a recovery ended last that took longer than [`crate::report::BREATH`].
+    /// When a recovery ended last that took longer than [`crate::report::REPORT_GRACE`].
     pub slow_recovery: Option<Instant>,
     /// Calls without a reply for too long.
     pub stuck: Vec<String>,
@@ -111,7 +111,7 @@ pub(crate) struct Ledger {
     nonces: u64,
 }
 
-impl Ledger {
+impl Log {
     /// A new ask's number.
     pub(crate) fn new_ask(&mut self) -> u64 {
         self.tags += 1;
@@ -124,12 +124,12 @@ impl Ledger {
     }
 
     /// Records a new attempt; returns its nonce.
-    pub(crate) fn attempt(&mut self, ask: &str, tag: u64, way: &'static str) -> u64 {
+    pub(crate) fn attempt(&mut self, ask: &str, tag: u64, interface: &'static str) -> u64 {
         self.nonces += 1;
         let attempt = Attempt {
             ask: ask.to_owned(),
             tag,
-            way,
+            interface,
             verdict: Verdict::Unknown,
             judged_at: None,
         };
@@ -160,9 +160,9 @@ impl Ledger {
     }
 
     /// Records that a hub is about to end.
-    pub(crate) fn hub_goes(&mut self, killed: bool) {
+    pub(crate) fn record_hub_end(&mut self, killed: bool) {
         let now = Instant::now();
-        self.callers.hub_goes(now);
+        self.callers.record_hub_end(now);
         if killed {
             self.hub_kills.push(now);
         }
@@ -180,7 +180,7 @@ impl Ledger {
     /// received. They may belong to an ask that an earlier agent left behind for this one. If this
     /// agent's own call opened another ask, as it does beside a twin, answers to the first one
     /// aren't its own.
-    pub(crate) fn kept_from(
+    pub(crate) fn missing_answers(
         &self,
         agent: u64,
         tag: u64,
@@ -218,40 +218,48 @@ impl Ledger {
 
 #[cfg(test)]
 mod tests {
-    use super::{Instant, Ledger, Verdict};
+    use super::{Instant, Log, Verdict};
 
     #[test]
-    fn who_waits_is_kept_from_what_its_own_ask_was_answered() {
+    fn missing_answers_are_those_of_the_agents_own_ask() {
         let begun = Instant::now();
-        let kept_from = |ledger: &Ledger, agent, tag, is_twin| {
-            ledger.kept_from(agent, tag, is_twin, Instant::now())
+        let missing_answers = |log: &Log, agent, tag, is_twin| {
+            log.missing_answers(agent, tag, is_twin, Instant::now())
         };
-        let mut ledger = Ledger::default();
-        let answered = |ledger: &mut Ledger, ask: &str, asker| {
-            ledger.seen(1, ask);
-            ledger.askers.insert(ask.to_owned(), asker);
-            let nonce = ledger.attempt(ask, 1, "a command");
-            ledger.judged(nonce, Verdict::Won);
+        let mut log = Log::default();
+        let answered = |log: &mut Log, ask: &str, asker| {
+            log.seen(1, ask);
+            log.askers.insert(ask.to_owned(), asker);
+            let nonce = log.attempt(ask, 1, "a command");
+            log.judged(nonce, Verdict::Won);
         };
-        answered(&mut ledger, "a_left", 7);
+        answered(&mut log, "a_left", 7);
         assert_eq!(
-            kept_from(&ledger, 8, 1, false),
+            missing_answers(&log, 8, 1, false),
             ["ask 1 (a_left), answer 1"],
             "it took it up"
         );
-        assert_eq!(ledger.kept_from(8, 1, false, begun).len(), 0, "it is new");
-        assert_eq!(kept_from(&ledger, 8, 1, true).len(), 0, "it is its twin's");
-
-        ledger.seen(1, "a_other");
-        ledger.askers.insert("a_other".to_owned(), 8);
         assert_eq!(
-            kept_from(&ledger, 8, 1, false).len(),
+            log.missing_answers(8, 1, false, begun).len(),
+            0,
+            "it is new"
+        );
+        assert_eq!(
+            missing_answers(&log, 8, 1, true).len(),
+            0,
+            "it is its twin's"
+        );
+
+        log.seen(1, "a_other");
+        log.askers.insert("a_other".to_owned(), 8);
+        assert_eq!(
+            missing_answers(&log, 8, 1, false).len(),
             0,
             "its call opened another"
         );
-        answered(&mut ledger, "a_other", 8);
+        answered(&mut log, "a_other", 8);
         assert_eq!(
-            kept_from(&ledger, 8, 1, false),
+            missing_answers(&log, 8, 1, false),
             ["ask 1 (a_other), answer 2"]
         );
     }

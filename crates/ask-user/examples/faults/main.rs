@@ -43,22 +43,22 @@ use tokio::task::{JoinSet, LocalSet, spawn_local};
 use tokio::time::Instant;
 
 use crate::agent::Agent;
-use crate::dirs::Place;
-use crate::model::World;
+use crate::dirs::Dirs;
+use crate::model::Campaign;
 use crate::process::Processes;
-use crate::rng::Chance;
-use crate::state::Board;
-use crate::twins::{FAMILIES, Family, Way};
+use crate::rng::Rng;
+use crate::state::Tasks;
+use crate::twins::{Connection, FAMILIES, Family};
 
 /// Agents without twins. Two of them share a client, like two sessions of one client in one
 /// directory.
-const AGENTS: [(&str, Way); 6] = [
-    ("agent-0", Way::SubAgent),
-    ("agent-0", Way::SubAgent),
-    ("agent-1", Way::SubAgent),
-    ("agent-1", Way::SubAgent),
-    ("agent-2", Way::Http),
-    ("agent-3", Way::HttpProcess),
+const AGENTS: [(&str, Connection); 6] = [
+    ("agent-0", Connection::SubAgent),
+    ("agent-0", Connection::SubAgent),
+    ("agent-1", Connection::SubAgent),
+    ("agent-1", Connection::SubAgent),
+    ("agent-2", Connection::Http),
+    ("agent-3", Connection::HttpProcess),
 ];
 const SHELLS: u64 = 2;
 const PEOPLE: u64 = 6;
@@ -72,8 +72,8 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    disk::mind_limits();
-    let campaign = options().and_then(|options| {
+    disk::ignore_file_limit_signal();
+    let result = options().and_then(|options| {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
@@ -89,7 +89,7 @@ fn main() -> ExitCode {
             }
         })
     });
-    match campaign {
+    match result {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(problem) => {
@@ -129,96 +129,95 @@ fn options() -> Result<Options, String> {
 
 /// Runs a campaign and prints its table. True if no fault was found.
 async fn run(options: &Options) -> Result<bool, String> {
-    let place = Place::make(options.keep)?;
-    let world = Rc::new(World {
-        place,
-        ledger: RefCell::default(),
+    let dirs = Dirs::make(options.keep)?;
+    let campaign = Rc::new(Campaign {
+        dirs,
+        log: RefCell::default(),
         processes: Processes::default(),
-        board: Board::default(),
+        tasks: Tasks::default(),
         until: Instant::now() + Duration::from_secs(options.seconds),
         closed: Cell::new(false),
         hub_killed: Cell::new(None),
         hub: Cell::new(None),
     });
-    let chance = |actor| Chance::of(options.seed, actor);
+    let rng = |actor| Rng::new(options.seed, actor);
     let mut people = JoinSet::new();
-    people.spawn_local(probe::ask(Rc::clone(&world)));
-    people.spawn_local(actors::look_on(Rc::clone(&world), chance(1)));
-    people.spawn_local(actors::watch(Rc::clone(&world), chance(2)));
+    people.spawn_local(probe::ask(Rc::clone(&campaign)));
+    people.spawn_local(actors::observe(Rc::clone(&campaign), rng(1)));
+    people.spawn_local(actors::watch(Rc::clone(&campaign), rng(2)));
     for number in 0..PEOPLE {
-        people.spawn_local(actors::answer(Rc::clone(&world), chance(100 + number)));
+        people.spawn_local(actors::answer(Rc::clone(&campaign), rng(100 + number)));
     }
     let mut actors = JoinSet::new();
-    for ((client, way), actor) in AGENTS.iter().zip(200..) {
+    for ((client, connection), actor) in AGENTS.iter().zip(200..) {
         let agent = Agent {
             client: (*client).to_owned(),
-            way: *way,
+            connection: *connection,
             family: None,
         };
-        actors.spawn_local(agent::ask(Rc::clone(&world), agent, chance(actor)));
+        actors.spawn_local(agent::ask(Rc::clone(&campaign), agent, rng(actor)));
     }
     let mut twins = 400..;
-    for (number, ways) in FAMILIES.iter().enumerate() {
+    for (number, connections) in FAMILIES.iter().enumerate() {
         let family = Rc::new(Family::new(number));
-        for (way, actor) in ways.iter().zip(&mut twins) {
+        for (connection, actor) in connections.iter().zip(&mut twins) {
             let agent = Agent {
                 client: family.client.clone(),
-                way: *way,
+                connection: *connection,
                 family: Some(Rc::clone(&family)),
             };
-            actors.spawn_local(agent::ask(Rc::clone(&world), agent, chance(actor)));
+            actors.spawn_local(agent::ask(Rc::clone(&campaign), agent, rng(actor)));
         }
     }
     for number in 0..SHELLS {
-        actors.spawn_local(shell::ask(Rc::clone(&world), chance(300 + number)));
+        actors.spawn_local(shell::ask(Rc::clone(&campaign), rng(300 + number)));
     }
-    actors.spawn_local(schedule::hubs(Rc::clone(&world), chance(3)));
-    actors.spawn_local(schedule::processes(Rc::clone(&world), chance(4)));
-    let reporting = spawn_local(report(Rc::clone(&world)));
+    actors.spawn_local(schedule::hubs(Rc::clone(&campaign), rng(3)));
+    actors.spawn_local(schedule::processes(Rc::clone(&campaign), rng(4)));
+    let progress = spawn_local(print_progress(Rc::clone(&campaign)));
     actors.join_all().await;
-    reporting.abort();
-    world.processes.thaw();
-    end::rest(&world).await;
-    world.closed.set(true);
+    progress.abort();
+    campaign.processes.resume_all();
+    end::rest(&campaign).await;
+    campaign.closed.set(true);
     people.join_all().await;
-    let fetched = end::fetch(&world).await;
-    conclude(&world, options, fetched).await
+    let fetched = end::fetch(&campaign).await;
+    conclude(&campaign, options, fetched).await
 }
 
-async fn conclude(world: &World, options: &Options, fetched: u64) -> Result<bool, String> {
-    let records = end::records(world).await;
+async fn conclude(campaign: &Campaign, options: &Options, fetched: u64) -> Result<bool, String> {
+    let records = end::records(campaign).await;
     let records = records.ok_or("the hub could not be asked at the end")?;
-    let mut ledger = world.ledger.borrow_mut();
-    *ledger
-        .counts
+    let mut log = campaign.log.borrow_mut();
+    *log.counts
         .entry("answers fetched by a last agent")
         .or_default() = fetched;
-    let account = report::of(&ledger, &records);
+    let report = report::of(&log, &records);
     let title = format!("{} s, seed {}", options.seconds, options.seed);
     let mut out = std::io::stdout().lock();
-    let disk = world.place.disk.name();
-    let shown = table::print(&mut out, &title, disk, &ledger, &account)
-        .and_then(|()| table::wrong(&mut out, &ledger, &account, &records));
+    let disk = campaign.dirs.disk.name();
+    let shown = table::print(&mut out, &title, disk, &log, &report)
+        .and_then(|()| table::wrong(&mut out, &log, &report, &records));
     shown.map_err(|error| error.to_string())?;
-    let slow = table::is_slow(&ledger);
-    Ok(account.is_clean() && ledger.stuck.is_empty() && !slow)
+    let slow = table::is_slow(&log);
+    Ok(report.is_clean() && log.stuck.is_empty() && !slow)
 }
 
 /// Prints the progress every ten seconds.
-async fn report(world: Rc<World>) {
+async fn print_progress(campaign: Rc<Campaign>) {
     let mut ticks = tokio::time::interval(Duration::from_secs(10));
     loop {
         ticks.tick().await;
-        let ledger = world.ledger.borrow();
-        let left = world.until.saturating_duration_since(Instant::now());
+        let log = campaign.log.borrow();
+        let left = campaign.until.saturating_duration_since(Instant::now());
         // A closed standard error doesn't stop the campaign.
         let _ = writeln!(
             std::io::stderr(),
             "{:>5} s left, {} asks, {} answers, {} kills",
             left.as_secs(),
-            ledger.asks(),
-            ledger.attempts.len(),
-            table::kills(&ledger),
+            log.asks(),
+            log.attempts.len(),
+            table::kills(&log),
         );
     }
 }

@@ -5,21 +5,21 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::dirs::Place;
-use crate::log::Ledger;
+use crate::dirs::Dirs;
+use crate::log::Log;
 use crate::process::Processes;
-use crate::state::Board;
+use crate::state::Tasks;
 
 /// A campaign.
-pub(crate) struct World {
+pub(crate) struct Campaign {
     /// Its paths.
-    pub place: Place,
+    pub dirs: Dirs,
     /// Its facts.
-    pub ledger: RefCell<Ledger>,
+    pub log: RefCell<Log>,
     /// Its running processes.
     pub processes: Processes,
     /// The tasks of its people.
-    pub board: Board,
+    pub tasks: Tasks,
     /// When agents stop asking and the faults stop.
     pub until: Instant,
     /// Whether the people have stopped.
@@ -30,7 +30,7 @@ pub(crate) struct World {
     pub hub: Cell<Option<u32>>,
 }
 
-impl World {
+impl Campaign {
     /// Whether the time of faults is over.
     pub(crate) fn is_over(&self) -> bool {
         Instant::now() >= self.until

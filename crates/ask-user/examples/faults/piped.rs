@@ -12,73 +12,74 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use crate::callers::{self, Program};
-use crate::log::How;
-use crate::model::{World, pause};
+use crate::log::Route;
+use crate::model::{Campaign, pause};
 use crate::process::{Process, Role};
-use crate::protocol::{INITIALIZED, Speech, cancelled};
-use crate::replies::{Asked, Hearing};
-use crate::rng::Chance;
-use crate::session::Who;
+use crate::protocol::{INITIALIZED, Protocol, cancelled};
+use crate::replies::{PendingCall, Replies};
+use crate::rng::Rng;
+use crate::session::Identity;
 
 /// A process whose input has ended takes at most ten seconds to report to its hub, unless it is
 /// frozen or the machine is busy.
-const LAST: Duration = Duration::from_secs(30);
+const END_LIMIT: Duration = Duration::from_secs(30);
 
 /// A process that asks, and its conversation.
 pub(crate) struct Piped {
-    world: Rc<World>,
+    campaign: Rc<Campaign>,
     /// The process.
     pub process: Rc<Process>,
     child: Child,
     input: Option<ChildStdin>,
-    hearing: Rc<Hearing>,
+    replies: Rc<Replies>,
     reader: JoinHandle<()>,
-    speech: Speech,
+    protocol: Protocol,
     next: i64,
 }
 
 impl Piped {
     /// Starts `ask-user mcp` in a dialect and opens the conversation.
     pub(crate) async fn open(
-        world: &Rc<World>,
+        campaign: &Rc<Campaign>,
         dialect: &str,
-        who: Who,
+        identity: Identity,
         has_program: bool,
     ) -> Option<Self> {
-        let number = world.processes.number();
+        let number = campaign.processes.number();
         let program = match has_program {
             true => Program::Own,
             false => Program::Campaign,
         };
-        let caller = who.caller(world, program);
-        world.ledger.borrow_mut().callers.begin(number, caller);
+        let caller = identity.caller(campaign, program);
+        campaign.log.borrow_mut().callers.begin(number, caller);
         let arguments = ["mcp", "--dialect", dialect];
         let mut command = match has_program {
-            true => world
-                .place
-                .command_of_a_program(world.place.binary(), &arguments),
-            false => world.place.command(&arguments),
+            true => campaign
+                .dirs
+                .command_of_a_program(campaign.dirs.binary(), &arguments),
+            false => campaign.dirs.command(&arguments),
         };
         command.env("ASK_USER_PROJECT", callers::project(number));
-        command.envs(who.name.iter().map(|name| ("ASK_USER_AGENT", name)));
+        command.envs(identity.name.iter().map(|name| ("ASK_USER_AGENT", name)));
         let mut child = command.stdin(Stdio::piped()).spawn().ok()?;
         let pid = match child.stderr.take() {
-            Some(said) => Some(number_said(said).await?),
+            Some(sending) => Some(read_pid(sending).await?),
             None => None,
         };
-        let process = world.processes.adopt(&child, number, pid, Role::Agent);
+        let process = campaign.processes.adopt(&child, number, pid, Role::Agent);
         let input = child.stdin.take();
         let out = child.stdout.take()?;
-        let hearing = Hearing::new(world, process.number, false);
-        let reader = tokio::task::spawn_local(hear(Rc::clone(&process), Rc::clone(&hearing), out));
+        let replies = Replies::new(campaign, process.number, false);
+        let reader =
+            tokio::task::spawn_local(record_output(Rc::clone(&process), Rc::clone(&replies), out));
         let mut session = Self {
-            world: Rc::clone(world),
+            campaign: Rc::clone(campaign),
             process,
             child,
             input,
-            hearing,
+            replies,
             reader,
-            speech: Speech::new(who.client, who.modern),
+            protocol: Protocol::new(identity.client, identity.modern),
             next: 0,
         };
         session.greet().await;
@@ -87,12 +88,12 @@ impl Piped {
 
     async fn greet(&mut self) {
         self.next += 1;
-        let greeted = self.hearing.expect(self.next, None, How::Read);
-        self.say(&self.speech.greeting(self.next)).await;
+        let greeted = self.replies.expect(self.next, None, Route::Read);
+        self.send(&self.protocol.first_request(self.next)).await;
         // The first call notices if the process was killed meanwhile.
         let _ = tokio::time::timeout(Duration::from_secs(10), greeted.reply).await;
-        if !self.speech.modern {
-            self.say(INITIALIZED).await;
+        if !self.protocol.modern {
+            self.send(INITIALIZED).await;
         }
     }
 
@@ -102,31 +103,32 @@ impl Piped {
         tool: &str,
         arguments: &str,
         tag: Option<u64>,
-        how: How,
-    ) -> Asked {
+        route: Route,
+    ) -> PendingCall {
         self.next += 1;
-        let asked = self.hearing.expect(self.next, tag, how);
-        self.say(&self.speech.call(asked.id, tool, arguments)).await;
+        let asked = self.replies.expect(self.next, tag, route);
+        self.send(&self.protocol.call(asked.id, tool, arguments))
+            .await;
         asked
     }
 
     /// Gives up a call silently.
     pub(crate) fn give_up(&mut self, id: i64) {
-        self.hearing.left(id, How::GivenUp);
+        self.replies.set_route(id, Route::GivenUp);
     }
 
     /// Cancels a call.
     pub(crate) async fn cancel(&mut self, id: i64) {
-        self.hearing.left(id, How::Cancelled);
-        self.say(&cancelled(id)).await;
+        self.replies.set_route(id, Route::Cancelled);
+        self.send(&cancelled(id)).await;
     }
 
-    async fn say(&mut self, line: &str) {
+    async fn send(&mut self, line: &str) {
         if let Some(input) = &mut self.input {
             let line = format!("{line}\n");
-            let said = input.write_all(line.as_bytes());
+            let sending = input.write_all(line.as_bytes());
             // A process that has ended or is frozen for long doesn't read it.
-            let _ = tokio::time::timeout(Duration::from_secs(5), said).await;
+            let _ = tokio::time::timeout(Duration::from_secs(5), sending).await;
         }
     }
 
@@ -139,61 +141,65 @@ impl Piped {
     /// that it is known what nobody read.
     async fn close_output(&mut self) {
         self.process.hold().await;
-        self.hearing.is_gone(How::Unread);
-        self.hearing.forget_all();
+        self.replies.stop_reading(Route::Unread);
+        self.replies.forget_all();
         // The reader ends by itself when nothing arrives.
         let _ = (&mut self.reader).await;
-        self.process.let_go();
+        self.process.release();
     }
 
     /// Waits until the process has ended, or kills it.
     pub(crate) async fn end(mut self) {
-        let world = Rc::clone(&self.world);
+        let campaign = Rc::clone(&self.campaign);
         self.leaves();
-        let ended = world.processes.ended(&self.process, &mut self.child);
-        if tokio::time::timeout(LAST, ended).await.is_err() {
-            if !world.is_over() {
-                let said = format!("agent {} did not end with its input", self.process.number);
-                world.ledger.borrow_mut().stuck.push(said);
+        let ended = campaign.processes.ended(&self.process, &mut self.child);
+        if tokio::time::timeout(END_LIMIT, ended).await.is_err() {
+            if !campaign.is_over() {
+                let problem = format!("agent {} did not end with its input", self.process.number);
+                campaign.log.borrow_mut().stuck.push(problem);
             }
             self.process.kill();
-            world.processes.ended(&self.process, &mut self.child).await;
+            campaign
+                .processes
+                .ended(&self.process, &mut self.child)
+                .await;
         }
         if !self.reader.is_finished() {
             // The reader has recorded everything; its own end carries nothing.
             let _ = self.reader.await;
         }
-        let mut ledger = world.ledger.borrow_mut();
-        ledger.callers.gone(self.process.number, Instant::now());
+        let mut log = campaign.log.borrow_mut();
+        log.callers.end(self.process.number, Instant::now());
         if let Some(at) = self.process.killed_at() {
-            ledger.killed.insert(self.process.number, at);
+            log.killed.insert(self.process.number, at);
         }
     }
 
     /// Records that the agent may have begun to end.
     fn leaves(&self) {
-        let mut ledger = self.world.ledger.borrow_mut();
-        ledger.callers.leaves(self.process.number, Instant::now());
+        let mut log = self.campaign.log.borrow_mut();
+        log.callers
+            .begin_to_leave(self.process.number, Instant::now());
     }
 
     /// Ends the process in one of the ways a process can end.
-    pub(crate) async fn leave(mut self, chance: &mut Chance) {
+    pub(crate) async fn leave(mut self, rng: &mut Rng) {
         self.leaves();
-        let (world, number) = (Rc::clone(&self.world), self.process.number);
+        let (campaign, number) = (Rc::clone(&self.campaign), self.process.number);
         let fault = |kind| {
-            let mut ledger = world.ledger.borrow_mut();
-            ledger.fault(kind);
-            ledger.ends.insert(number, kind);
+            let mut log = campaign.log.borrow_mut();
+            log.fault(kind);
+            log.ends.insert(number, kind);
         };
-        match chance.below(100) {
+        match rng.below(100) {
             0..45 => {
                 fault("inputs closed");
                 self.close_input();
             }
             45..75 => {
                 // Some are killed at the moment of a reply, most a little later.
-                if chance.percent(60) {
-                    pause(chance.ms(0, 50)).await;
+                if rng.percent(60) {
+                    pause(rng.ms(0, 50)).await;
                 }
                 if self.process.kill() {
                     fault("agents killed");
@@ -214,27 +220,27 @@ impl Piped {
 }
 
 /// The process id that a program prints on its standard error.
-pub(crate) async fn number_said(said: ChildStderr) -> Option<u32> {
+pub(crate) async fn read_pid(sending: ChildStderr) -> Option<u32> {
     let mut line = String::new();
-    BufReader::new(said).read_line(&mut line).await.ok()?;
+    BufReader::new(sending).read_line(&mut line).await.ok()?;
     line.trim().parse().ok()
 }
 
-async fn hear(process: Rc<Process>, hearing: Rc<Hearing>, out: ChildStdout) {
+async fn record_output(process: Rc<Process>, replies: Rc<Replies>, out: ChildStdout) {
     let mut lines = BufReader::new(out).lines();
     loop {
         let next = tokio::time::timeout(Duration::from_millis(40), lines.next_line()).await;
         if process.killed_at().is_some() {
-            hearing.is_gone(How::Unread);
+            replies.stop_reading(Route::Unread);
         }
         match next {
             Ok(Ok(Some(line))) => {
-                hearing.note(&line, Instant::now());
+                replies.record(&line, Instant::now());
             }
             Ok(_) => break,
-            Err(_) if process.killed_at().is_none() && !hearing.reads() => break,
+            Err(_) if process.killed_at().is_none() && !replies.is_reading() => break,
             Err(_) => {}
         }
     }
-    hearing.forget_all();
+    replies.forget_all();
 }

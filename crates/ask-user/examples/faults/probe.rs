@@ -7,38 +7,38 @@ use std::time::Duration;
 use ask_protocol::ipc::Request;
 use tokio::time::Instant;
 
-use crate::hub::Line;
-use crate::model::{World, pause};
-use crate::report::BREATH;
+use crate::hub::HubConnection;
+use crate::model::{Campaign, pause};
+use crate::report::REPORT_GRACE;
 
-const EVERY: Duration = Duration::from_millis(10);
+const INTERVAL: Duration = Duration::from_millis(10);
 
 /// Requests the status until the people have stopped.
-pub(crate) async fn ask(world: Rc<World>) {
-    while !world.closed.get() {
-        let Some(mut line) = Line::started(&world.place).await else {
+pub(crate) async fn ask(campaign: Rc<Campaign>) {
+    while !campaign.closed.get() {
+        let Some(mut connection) = HubConnection::start(&campaign.dirs).await else {
             pause(Duration::from_millis(2)).await;
             continue;
         };
-        while !world.closed.get() && line.call(&Request::Status).await.is_some() {
-            world.hub.set(Some(line.pid));
-            recovered(&world, line.pid);
-            pause(EVERY).await;
+        while !campaign.closed.get() && connection.call(&Request::Status).await.is_some() {
+            campaign.hub.set(Some(connection.pid));
+            recovered(&campaign, connection.pid);
+            pause(INTERVAL).await;
         }
-        world.hub.set(None);
+        campaign.hub.set(None);
     }
 }
 
-fn recovered(world: &World, hub: u32) {
-    if let Some((killed, at)) = world.hub_killed.get()
+fn recovered(campaign: &Campaign, hub: u32) {
+    if let Some((killed, at)) = campaign.hub_killed.get()
         && killed != hub
     {
-        world.hub_killed.set(None);
+        campaign.hub_killed.set(None);
         let ms = u64::try_from(at.elapsed().as_millis()).unwrap_or(u64::MAX);
-        let mut ledger = world.ledger.borrow_mut();
-        ledger.recoveries.push(ms);
-        if Duration::from_millis(ms) > BREATH {
-            ledger.slow_recovery = Some(Instant::now());
+        let mut log = campaign.log.borrow_mut();
+        log.recoveries.push(ms);
+        if Duration::from_millis(ms) > REPORT_GRACE {
+            log.slow_recovery = Some(Instant::now());
         }
     }
 }

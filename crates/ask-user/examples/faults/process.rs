@@ -12,7 +12,7 @@ use tokio::process::Child;
 use tokio::time::Instant;
 
 use crate::model::pause;
-use crate::rng::Chance;
+use crate::rng::Rng;
 
 /// The role of a process in the campaign.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,16 +83,16 @@ impl Processes {
     }
 
     /// A random running process.
-    pub(crate) fn any(&self, chance: &mut Chance) -> Option<Rc<Process>> {
+    pub(crate) fn any(&self, rng: &mut Rng) -> Option<Rc<Process>> {
         let running: Vec<Rc<Process>> = self.running.borrow().values().cloned().collect();
         (!running.is_empty()).then(|| {
-            let at = chance.below(running.len() as u64);
+            let at = rng.below(running.len() as u64);
             Rc::clone(&running[usize::try_from(at).unwrap_or(0)])
         })
     }
 
     /// Resumes every frozen process.
-    pub(crate) fn thaw(&self) {
+    pub(crate) fn resume_all(&self) {
         for process in self.running.borrow().values() {
             process.resume();
         }
@@ -108,13 +108,13 @@ impl Process {
     /// Stops the process until it is let go.
     pub(crate) async fn hold(&self) {
         self.held.set(true);
-        while self.signal(Signal::STOP) && !self.stands_still() {
+        while self.signal(Signal::STOP) && !self.is_stopped() {
             pause(Duration::from_millis(1)).await;
         }
     }
 
     /// Lets go of a held process.
-    pub(crate) fn let_go(&self) {
+    pub(crate) fn release(&self) {
         self.held.set(false);
         self.resume();
     }
@@ -142,13 +142,13 @@ impl Process {
     }
 
     /// Whether the system reports the process as stopped or ended.
-    fn stands_still(&self) -> bool {
-        stands_still(self.pid)
+    fn is_stopped(&self) -> bool {
+        is_stopped(self.pid)
     }
 }
 
 /// Whether the system reports a process as stopped or ended.
-pub(crate) fn stands_still(pid: u32) -> bool {
+pub(crate) fn is_stopped(pid: u32) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     let state = stat.rsplit_once(") ").map_or("", |(_, rest)| rest);
     state.is_empty() || state.starts_with(['T', 'Z', 'X'])

@@ -8,20 +8,20 @@ pub(crate) const LEGACY: &str = "2025-11-25";
 pub(crate) const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
 
 /// The protocol of one agent.
-pub(crate) struct Speech {
+pub(crate) struct Protocol {
     client: String,
     /// Whether it is the modern one, in which each request is complete by itself.
     pub modern: bool,
 }
 
-impl Speech {
+impl Protocol {
     /// The protocol of an agent of this client.
     pub(crate) fn new(client: String, modern: bool) -> Self {
         Self { client, modern }
     }
 
     /// The method of the first request.
-    pub(crate) fn greets_with(&self) -> &'static str {
+    pub(crate) fn first_method(&self) -> &'static str {
         if self.modern {
             "server/discover"
         } else {
@@ -30,14 +30,14 @@ impl Speech {
     }
 
     /// The first request.
-    pub(crate) fn greeting(&self, id: i64) -> String {
+    pub(crate) fn first_request(&self, id: i64) -> String {
         let params = if self.modern {
             format!("{{{}}}", self.meta())
         } else {
             let info = self.info();
             format!(r#"{{"protocolVersion":"{LEGACY}","capabilities":{{}},"clientInfo":{info}}}"#)
         };
-        request(id, self.greets_with(), &params)
+        request(id, self.first_method(), &params)
     }
 
     /// A tool call.

@@ -12,8 +12,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::process::Child;
 use tokio::time::Instant;
 
-use crate::model::World;
-use crate::piped::number_said;
+use crate::model::Campaign;
+use crate::piped::read_pid;
 use crate::process;
 
 /// The option that starts a relay.
@@ -51,12 +51,12 @@ pub(crate) struct Relay {
 
 impl Relay {
     /// Starts a relay to the hub at this port.
-    pub(crate) async fn start(world: &Rc<World>, hub: u16) -> Option<Self> {
+    pub(crate) async fn start(campaign: &Rc<Campaign>, hub: u16) -> Option<Self> {
         let own = std::env::current_exe().ok()?;
         let arguments = [RELAY, &hub.to_string()];
-        let mut command = world.place.command_of_a_program(&own, &arguments);
+        let mut command = campaign.dirs.command_of_a_program(&own, &arguments);
         let mut child = command.stdin(Stdio::piped()).spawn().ok()?;
-        let pid = number_said(child.stderr.take()?).await?;
+        let pid = read_pid(child.stderr.take()?).await?;
         let mut said = String::new();
         let mut out = BufReader::new(child.stdout.take()?);
         out.read_line(&mut said).await.ok()?;
@@ -65,12 +65,12 @@ impl Relay {
     }
 
     /// Kills the relay as the process of this agent. Nothing is on its way through it any more.
-    pub(crate) async fn end(mut self, world: &World, number: u64) {
+    pub(crate) async fn end(mut self, campaign: &Campaign, number: u64) {
         let callers = |leaves: bool| {
-            let mut ledger = world.ledger.borrow_mut();
+            let mut log = campaign.log.borrow_mut();
             match leaves {
-                true => ledger.callers.leaves(number, Instant::now()),
-                false => ledger.callers.gone(number, Instant::now()),
+                true => log.callers.begin_to_leave(number, Instant::now()),
+                false => log.callers.end(number, Instant::now()),
             }
         };
         callers(true);

@@ -6,7 +6,7 @@
 //!
 //! - An agent is killed between reading its reply and its process reporting that. The answer stays
 //!   undelivered and goes to the next agent. This counts only if every agent that had it before was
-//!   killed within [`BREATH`].
+//!   killed within [`REPORT_GRACE`].
 //! - Two calls of one agent seem to wait for the same ask, and both receive the answer (decision
 //!   4). Only the campaign knows that one of them was given up.
 //! - A hub is killed between sending a reply over HTTP and storing the delivery, or the stream is
@@ -27,28 +27,28 @@ use ask_protocol::{native, to_json};
 
 use crate::callers::{self, Callers};
 use crate::end;
-use crate::log::{Attempt, How, Ledger, Receipt, Verdict};
+use crate::log::{Attempt, Log, Receipt, Route, Verdict};
 use crate::words;
 
 /// An agent that lived longer than this after its reply had time to report it. In this time it and
 /// its hub may each have been frozen for a second and a half, the disk may have been full, and the
 /// machine may have been busy.
-pub(crate) const BREATH: Duration = Duration::from_secs(8);
+pub(crate) const REPORT_GRACE: Duration = Duration::from_secs(8);
 
 /// A hub that lived longer than this after a reply over HTTP had time to store the delivery: it
 /// waits for a running sync, which takes half a second on a busy disk. A machine that pauses for a
 /// second runs the kills that are due right afterwards.
-const BLINK: Duration = Duration::from_secs(2);
+const STORE_GRACE: Duration = Duration::from_secs(2);
 
 /// The result of a campaign.
 #[derive(Default)]
-pub(crate) struct Account {
+pub(crate) struct Report {
     /// Answers that count: accepted, or found in a record.
     pub answers: u64,
     /// Answers that a successor of the caller received.
     pub taken_up: u64,
     /// Answers delivered to exactly one living agent.
-    pub told: u64,
+    pub delivered: u64,
     /// Answers that were only read by their id.
     pub read: u64,
     /// Answers delivered only to a call that its client had given up silently.
@@ -83,7 +83,7 @@ pub(crate) struct Account {
     pub misdelivered: Vec<String>,
 }
 
-impl Account {
+impl Report {
     /// Whether no fault was found.
     pub(crate) fn is_clean(&self) -> bool {
         let Self {
@@ -100,25 +100,25 @@ impl Account {
 }
 
 /// Judges a campaign by its log and the final records.
-pub(crate) fn of(ledger: &Ledger, records: &[Record]) -> Account {
-    let mut account = Account::default();
+pub(crate) fn of(log: &Log, records: &[Record]) -> Report {
+    let mut report = Report::default();
     let mut closed: BTreeMap<u64, &Record> = BTreeMap::new();
     let by_id: BTreeMap<&str, &Record> = records
         .iter()
         .map(|record| (record.id.as_str(), record))
         .collect();
     for record in records {
-        account.outcome(ledger, record, &mut closed);
+        report.outcome(log, record, &mut closed);
     }
-    for (nonce, attempt) in &ledger.attempts {
-        let receipts = ledger.receipts.get(nonce).map_or(&[][..], Vec::as_slice);
+    for (nonce, attempt) in &log.attempts {
+        let receipts = log.receipts.get(nonce).map_or(&[][..], Vec::as_slice);
         let record = closed.get(nonce).copied();
         match (&attempt.verdict, record) {
             (Verdict::Refused(why), _) if record.is_some() || !receipts.is_empty() => {
                 let what = format!("refused ({why}), and yet there");
-                account
+                report
                     .invented
-                    .push(told(ledger, *nonce, attempt, &what, receipts));
+                    .push(describe(log, *nonce, attempt, &what, receipts));
             }
             (Verdict::Refused(_), _) => {}
             (Verdict::Won, None) => {
@@ -128,36 +128,36 @@ pub(crate) fn of(ledger: &Ledger, records: &[Record]) -> Account {
                 } else {
                     "its ask is gone"
                 };
-                account
+                report
                     .lost
-                    .push(told(ledger, *nonce, attempt, what, receipts));
+                    .push(describe(log, *nonce, attempt, what, receipts));
             }
             (Verdict::Unknown, None) if receipts.is_empty() => {}
             (Verdict::Unknown, None) => {
                 let what = "told, but not kept";
-                account
+                report
                     .invented
-                    .push(told(ledger, *nonce, attempt, what, receipts));
+                    .push(describe(log, *nonce, attempt, what, receipts));
             }
             (Verdict::Won | Verdict::Unknown, Some(record)) => {
-                account.follow(ledger, *nonce, attempt, receipts, record);
+                report.follow(log, *nonce, attempt, receipts, record);
             }
         }
     }
-    let unsaid = ledger.receipts.keys();
-    for nonce in unsaid.filter(|nonce| !ledger.attempts.contains_key(nonce)) {
-        account
+    let unsaid = log.receipts.keys();
+    for nonce in unsaid.filter(|nonce| !log.attempts.contains_key(nonce)) {
+        report
             .invented
             .push(format!("answer {nonce} was said by nobody"));
     }
-    account
+    report
 }
 
-impl Account {
+impl Report {
     /// Checks that a record's outcome is an answer that somebody gave to this ask, unchanged.
     fn outcome<'all>(
         &mut self,
-        ledger: &Ledger,
+        log: &Log,
         record: &'all Record,
         closed: &mut BTreeMap<u64, &'all Record>,
     ) {
@@ -174,7 +174,7 @@ impl Account {
         match found.as_slice() {
             [(nonce, true)] => {
                 closed.insert(*nonce, record);
-                let said = ledger.attempts.get(nonce);
+                let said = log.attempts.get(nonce);
                 if said.is_none_or(|attempt| attempt.ask != record.id.as_str()) {
                     let what = format!("{} holds answer {nonce}, said to another", record.id);
                     self.changed.push(what);
@@ -187,7 +187,7 @@ impl Account {
 
     fn follow(
         &mut self,
-        ledger: &Ledger,
+        log: &Log,
         nonce: u64,
         attempt: &Attempt,
         receipts: &[Receipt],
@@ -200,41 +200,45 @@ impl Account {
         if receipts.iter().any(|receipt| wrong(&receipt)) {
             let what = "not word by word, or to another ask";
             self.changed
-                .push(told(ledger, nonce, attempt, what, receipts));
+                .push(describe(log, nonce, attempt, what, receipts));
         }
-        self.whose(ledger, nonce, attempt, receipts, record);
-        let receipts = &once_each(&ledger.callers, receipts)[..];
-        let of = |how: How| receipts.iter().filter(move |receipt| receipt.how == how);
-        let times = of(How::Reply).count();
+        self.check_receivers(log, nonce, attempt, receipts, record);
+        let receipts = &merge_shared(&log.callers, receipts)[..];
+        let of = |route: Route| {
+            receipts
+                .iter()
+                .filter(move |receipt| receipt.route == route)
+        };
+        let times = of(Route::Reply).count();
         if times > 1 {
             // How long each receiver but the last one lived.
-            let before = || of(How::Reply).take(times - 1);
-            let lived = before().map(|receipt| lived(ledger, receipt)).max();
+            let before = || of(Route::Reply).take(times - 1);
+            let lived = before().map(|receipt| survived(log, receipt)).max();
             let lived = lived.unwrap_or(Duration::MAX);
-            if of(How::Reply).any(|receipt| receipt.resumed) {
+            if of(Route::Reply).any(|receipt| receipt.resumed) {
                 self.came_back += 1;
-            } else if before().any(|receipt| receipt.over_http) && lived < BLINK {
+            } else if before().any(|receipt| receipt.over_http) && lived < STORE_GRACE {
                 self.hub_again += 1;
                 self.hub_lived = self.hub_lived.max(lived.as_millis());
-            } else if lived < BREATH && before().all(|receipt| !receipt.over_http) {
+            } else if lived < REPORT_GRACE && before().all(|receipt| !receipt.over_http) {
                 self.again += 1;
                 self.lived = self.lived.max(lived.as_millis());
             } else {
                 let what = "told more than once";
                 self.doubled
-                    .push(told(ledger, nonce, attempt, what, receipts));
+                    .push(describe(log, nonce, attempt, what, receipts));
             }
         } else if times == 1 {
-            self.told += 1;
-        } else if of(How::Read).count() > 0 {
+            self.delivered += 1;
+        } else if of(Route::Read).count() > 0 {
             self.read += 1;
-        } else if of(How::GivenUp).count() > 0 && record.is_delivered() {
+        } else if of(Route::GivenUp).count() > 0 && record.is_delivered() {
             self.given_up += 1;
-        } else if of(How::Cancelled).count() > 0 && record.is_delivered() {
+        } else if of(Route::Cancelled).count() > 0 && record.is_delivered() {
             self.cancelled += 1;
-        } else if of(How::Unread).count() > 0 && record.is_delivered() {
+        } else if of(Route::Unread).count() > 0 && record.is_delivered() {
             self.unread += 1;
-        } else if of(How::Closed).count() > 0 && record.is_delivered() {
+        } else if of(Route::Closed).count() > 0 && record.is_delivered() {
             self.closed += 1;
         } else {
             let what = if end::is_kept(record) {
@@ -242,21 +246,22 @@ impl Account {
             } else {
                 "marked as delivered, and nobody has it"
             };
-            self.lost.push(told(ledger, nonce, attempt, what, receipts));
+            self.lost
+                .push(describe(log, nonce, attempt, what, receipts));
         }
     }
 }
 
 /// Merges the receipts of calls of one caller that waited for the same ask at the same time: they
 /// count as one delivery (decision 4).
-fn once_each(callers: &Callers, receipts: &[Receipt]) -> Vec<Receipt> {
+fn merge_shared(callers: &Callers, receipts: &[Receipt]) -> Vec<Receipt> {
     let mut kept: Vec<Receipt> = Vec::new();
     for receipt in receipts {
         let is_told_already = |one: &Receipt| {
             let waited = |call: &Receipt, at| call.called.is_some_and(|called| called <= at);
             let both_waited = waited(receipt, one.at) && waited(one, receipt.at);
-            let are_told = one.how == How::Reply && receipt.how == How::Reply;
-            are_told && both_waited && callers.are_one(one.process, receipt.process)
+            let are_told = one.route == Route::Reply && receipt.route == Route::Reply;
+            are_told && both_waited && callers.are_indistinguishable(one.process, receipt.process)
         };
         if !kept.iter().any(is_told_already) {
             kept.push(receipt.clone());
@@ -265,17 +270,17 @@ fn once_each(callers: &Callers, receipts: &[Receipt]) -> Vec<Receipt> {
     kept
 }
 
-impl Account {
+impl Report {
     /// Checks that each receiver is the caller, its successor, or named the ask's id.
-    fn whose(
+    fn check_receivers(
         &mut self,
-        ledger: &Ledger,
+        log: &Log,
         nonce: u64,
         attempt: &Attempt,
         receipts: &[Receipt],
         record: &Record,
     ) {
-        let asker = callers::number_in(record.asker.project.as_deref());
+        let asker = callers::caller_in(record.asker.project.as_deref());
         for receipt in receipts.iter().filter(|receipt| !receipt.by_id) {
             let Receipt {
                 process,
@@ -285,7 +290,7 @@ impl Account {
             } = *receipt;
             let judged = match asker {
                 Some(asker) => {
-                    let callers = &ledger.callers;
+                    let callers = &log.callers;
                     callers.may_have(asker, attempt.tag, process, called, at)
                 }
                 None => Err("nobody of the campaign has asked it"),
@@ -294,11 +299,11 @@ impl Account {
                 Ok(()) if asker == Some(process) => {}
                 Ok(()) => self.taken_up += 1,
                 Err(why) => {
-                    let names = |number| ledger.callers.describe(number);
+                    let names = |number| log.callers.describe(number);
                     let asker = asker.map_or("nobody".to_owned(), names);
                     let what = format!("asked by {asker}, told to {}: {why}", names(process));
-                    let mut said = told(ledger, nonce, attempt, &what, receipts);
-                    said.push_str(&ledger.callers.calls_for(attempt.tag, at));
+                    let mut said = describe(log, nonce, attempt, &what, receipts);
+                    said.push_str(&log.callers.describe_calls(attempt.tag, at));
                     said.push_str(&format!("\n        kept caller: {:?}", record.asker.caller));
                     self.misdelivered.push(said);
                 }
@@ -309,66 +314,61 @@ impl Account {
 
 /// How long the receiver of an answer lived afterwards: the agent's process, or the hub that
 /// replied over HTTP.
-fn lived(ledger: &Ledger, receipt: &Receipt) -> Duration {
-    let mut kills = ledger.hub_kills.iter();
+fn survived(log: &Log, receipt: &Receipt) -> Duration {
+    let mut kills = log.hub_kills.iter();
     let killed = match receipt.over_http {
         // A killed hub may have sent more than the client had read by then.
         true => kills
-            .find(|at| **at + BLINK >= receipt.at)
+            .find(|at| **at + STORE_GRACE >= receipt.at)
             .into_iter()
             .chain(&receipt.reset_at)
             .min(),
-        false => ledger.killed.get(&receipt.process),
+        false => log.killed.get(&receipt.process),
     };
     killed.map_or(Duration::MAX, |at| at.saturating_duration_since(receipt.at))
 }
 
 /// The faults of hubs within this time before and after a receipt are reported with it.
-const AROUND: Duration = Duration::from_secs(12);
+const CONTEXT: Duration = Duration::from_secs(12);
 
-fn told(
-    ledger: &Ledger,
-    nonce: u64,
-    attempt: &Attempt,
-    what: &str,
-    receipts: &[Receipt],
-) -> String {
+fn describe(log: &Log, nonce: u64, attempt: &Attempt, what: &str, receipts: &[Receipt]) -> String {
     let Attempt {
         ask,
         tag,
-        way,
+        interface,
         verdict,
         judged_at: _,
     } = attempt;
-    let mut said = format!("answer {nonce} to {ask} (ask #{tag}#), by {way}, {verdict:?}: {what}");
+    let mut said =
+        format!("answer {nonce} to {ask} (ask #{tag}#), by {interface}, {verdict:?}: {what}");
     for receipt in receipts {
         let Receipt {
             process,
             over_http,
             resumed,
             reset_at: _,
-            how,
+            route,
             whole,
             reply_to,
             at,
             called: _,
             by_id: _,
         } = receipt;
-        let killed = lived(ledger, receipt);
-        let way = match (*over_http, *resumed) {
+        let killed = survived(log, receipt);
+        let transport = match (*over_http, *resumed) {
             (true, true) => " over HTTP, resumed",
             (true, false) => " over HTTP",
             (false, _) => "",
         };
-        let end = ledger.ends.get(process).unwrap_or(&"");
+        let end = log.ends.get(process).unwrap_or(&"");
         said.push_str(&format!(
-            "\n    agent {process}{way}: {how:?}, whole: {whole}, reply to: {reply_to:?}, \
+            "\n    agent {process}{transport}: {route:?}, whole: {whole}, reply to: {reply_to:?}, \
              killed after: {killed:?}, {end}, at {at:?}"
         ));
-        for (when, what) in &ledger.of_hubs {
+        for (when, what) in &log.of_hubs {
             let before = at.saturating_duration_since(*when);
             let after = when.saturating_duration_since(*at);
-            if before.max(after) < AROUND {
+            if before.max(after) < CONTEXT {
                 let (sign, apart) = match after.is_zero() {
                     true => ('-', before),
                     false => ('+', after),

@@ -5,14 +5,14 @@ use std::time::Duration;
 
 /// One actor's sequence (SplitMix64).
 #[derive(Clone)]
-pub(crate) struct Chance(u64);
+pub(crate) struct Rng(u64);
 
-impl Chance {
+impl Rng {
     /// The sequence of this actor in the campaign of this seed.
-    pub(crate) fn of(seed: u64, actor: u64) -> Self {
-        let mut chance = Self(seed ^ actor.wrapping_mul(0xA076_1D64_78BD_642F));
-        chance.next();
-        chance
+    pub(crate) fn new(seed: u64, actor: u64) -> Self {
+        let mut rng = Self(seed ^ actor.wrapping_mul(0xA076_1D64_78BD_642F));
+        rng.next();
+        rng
     }
 
     /// Any number.

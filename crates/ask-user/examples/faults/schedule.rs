@@ -7,89 +7,91 @@ use std::time::Duration;
 use rustix::process::Signal;
 use tokio::time::Instant;
 
-use crate::model::{World, pause};
+use crate::model::{Campaign, pause};
 use crate::process::{Role, send};
-use crate::rng::Chance;
+use crate::rng::Rng;
 
 /// The faults of the hub. Each is over before the next one begins, so that a recovery time belongs
 /// to a kill alone.
-pub(crate) async fn hubs(world: Rc<World>, mut chance: Chance) {
-    while !world.is_over() {
-        pause(chance.ms(300, 2_600)).await;
-        let Some(hub) = world.hub.get() else { continue };
-        match chance.below(100) {
-            0..65 => kill(&world, hub).await,
+pub(crate) async fn hubs(campaign: Rc<Campaign>, mut rng: Rng) {
+    while !campaign.is_over() {
+        pause(rng.ms(300, 2_600)).await;
+        let Some(hub) = campaign.hub.get() else {
+            continue;
+        };
+        match rng.below(100) {
+            0..65 => kill(&campaign, hub).await,
             65..80 => {
-                count(&world, "hubs frozen");
+                count(&campaign, "hubs frozen");
                 send(hub, Signal::STOP);
-                pause(chance.ms(30, 1_500)).await;
+                pause(rng.ms(30, 1_500)).await;
                 send(hub, Signal::CONT);
             }
             80..85 => {
-                count(&world, "hubs ended");
-                world.ledger.borrow_mut().hub_goes(false);
+                count(&campaign, "hubs ended");
+                campaign.log.borrow_mut().record_hub_end(false);
                 send(hub, Signal::TERM);
             }
-            _ => fill(&world, hub, &mut chance).await,
+            _ => fill(&campaign, hub, &mut rng).await,
         }
     }
-    if let Some(hub) = world.hub.get() {
+    if let Some(hub) = campaign.hub.get() {
         send(hub, Signal::CONT);
     }
 }
 
-async fn kill(world: &World, hub: u32) {
-    world.hub_killed.set(Some((hub, Instant::now())));
-    world.ledger.borrow_mut().hub_goes(true);
+async fn kill(campaign: &Campaign, hub: u32) {
+    campaign.hub_killed.set(Some((hub, Instant::now())));
+    campaign.log.borrow_mut().record_hub_end(true);
     send(hub, Signal::KILL);
-    count(world, "hubs killed");
+    count(campaign, "hubs killed");
     // The probe notices when the next hub answers.
-    while world.hub_killed.get().is_some() && !world.closed.get() {
+    while campaign.hub_killed.get().is_some() && !campaign.closed.get() {
         pause(Duration::from_millis(5)).await;
     }
 }
 
 /// Without room no hub can be started either, so a kill then isn't measured as a recovery.
-async fn fill(world: &World, hub: u32, chance: &mut Chance) {
-    if !world.place.disk.fill(hub) {
+async fn fill(campaign: &Campaign, hub: u32, rng: &mut Rng) {
+    if !campaign.dirs.disk.fill(hub) {
         return;
     }
-    count(world, "disks filled");
-    world
-        .ledger
+    count(campaign, "disks filled");
+    campaign
+        .log
         .borrow_mut()
         .callers
-        .disk_is_full(Instant::now());
-    pause(chance.ms(50, 900)).await;
-    let dies = chance.percent(30) && world.hub.get() == Some(hub);
+        .record_full_disk(Instant::now());
+    pause(rng.ms(50, 900)).await;
+    let dies = rng.percent(30) && campaign.hub.get() == Some(hub);
     if dies {
-        world.ledger.borrow_mut().hub_goes(true);
+        campaign.log.borrow_mut().record_hub_end(true);
         send(hub, Signal::KILL);
-        count(world, "hubs killed on a full disk");
-        pause(chance.ms(0, 200)).await;
+        count(campaign, "hubs killed on a full disk");
+        pause(rng.ms(0, 200)).await;
     }
-    world.place.disk.empty(hub);
-    let another = || world.hub.get().is_some_and(|now| now != hub);
-    while dies && !another() && !world.closed.get() {
+    campaign.dirs.disk.empty(hub);
+    let another = || campaign.hub.get().is_some_and(|now| now != hub);
+    while dies && !another() && !campaign.closed.get() {
         pause(Duration::from_millis(5)).await;
     }
 }
 
 /// The faults of agents and surfaces, whatever they are doing.
-pub(crate) async fn processes(world: Rc<World>, mut chance: Chance) {
-    while !world.is_over() {
-        pause(chance.ms(50, 700)).await;
-        let Some(process) = world.processes.any(&mut chance) else {
+pub(crate) async fn processes(campaign: Rc<Campaign>, mut rng: Rng) {
+    while !campaign.is_over() {
+        pause(rng.ms(50, 700)).await;
+        let Some(process) = campaign.processes.any(&mut rng) else {
             continue;
         };
-        let kills = chance.percent(40);
+        let kills = rng.percent(40);
         if kills {
-            let mut ledger = world.ledger.borrow_mut();
-            ledger.callers.leaves(process.number, Instant::now());
+            let mut log = campaign.log.borrow_mut();
+            log.callers.begin_to_leave(process.number, Instant::now());
         }
         if kills && process.kill() {
             count(
-                &world,
+                &campaign,
                 match process.role {
                     Role::Agent => "agents killed",
                     Role::Surface => "surfaces killed",
@@ -97,22 +99,22 @@ pub(crate) async fn processes(world: Rc<World>, mut chance: Chance) {
             );
         } else if !kills && process.signal(Signal::STOP) {
             count(
-                &world,
+                &campaign,
                 match process.role {
                     Role::Agent => "agents frozen",
                     Role::Surface => "surfaces frozen",
                 },
             );
-            let length = chance.ms(10, 1_500);
+            let length = rng.ms(10, 1_500);
             tokio::task::spawn_local(async move {
                 pause(length).await;
                 process.resume();
             });
         }
     }
-    world.processes.thaw();
+    campaign.processes.resume_all();
 }
 
-fn count(world: &World, kind: &'static str) {
-    world.ledger.borrow_mut().fault(kind);
+fn count(campaign: &Campaign, kind: &'static str) {
+    campaign.log.borrow_mut().fault(kind);
 }

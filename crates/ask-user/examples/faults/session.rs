@@ -7,15 +7,15 @@ use tokio::time::Instant;
 
 use crate::callers::{Caller, Program};
 use crate::http::Http;
-use crate::log::How;
-use crate::model::World;
+use crate::log::Route;
+use crate::model::Campaign;
 use crate::piped::Piped;
-use crate::replies::Asked;
-use crate::rng::Chance;
+use crate::replies::PendingCall;
+use crate::rng::Rng;
 
 /// The identity of an agent, and its protocol era.
 #[derive(Clone, Debug)]
-pub(crate) struct Who {
+pub(crate) struct Identity {
     /// The name of the client.
     pub client: String,
     /// A name that no other caller has.
@@ -24,17 +24,17 @@ pub(crate) struct Who {
     pub modern: bool,
 }
 
-impl Who {
+impl Identity {
     /// The caller as the judge sees it.
-    pub(crate) fn caller(&self, world: &World, program: Program) -> Caller {
+    pub(crate) fn caller(&self, campaign: &Campaign, program: Program) -> Caller {
         Caller {
             client: self.client.clone(),
-            folder: Some(world.place.home().display().to_string()),
+            folder: Some(campaign.dirs.home().display().to_string()),
             name: self.name.clone(),
             program,
             began: Instant::now(),
-            leaves: None,
-            gone: None,
+            may_leave_at: None,
+            ended_at: None,
         }
     }
 }
@@ -51,24 +51,24 @@ impl Session {
     /// Starts `ask-user mcp` in a dialect, optionally from a program of its own, and opens the
     /// conversation.
     pub(crate) async fn piped(
-        world: &Rc<World>,
+        campaign: &Rc<Campaign>,
         dialect: &str,
-        who: Who,
+        identity: Identity,
         has_program: bool,
     ) -> Option<Self> {
-        let opened = Piped::open(world, dialect, who, has_program).await;
+        let opened = Piped::open(campaign, dialect, identity, has_program).await;
         opened.map(Self::Piped)
     }
 
     /// Opens a conversation with the running hub, optionally through a process of its own.
     pub(crate) async fn http(
-        world: &Rc<World>,
+        campaign: &Rc<Campaign>,
         dialect: &str,
-        who: Who,
+        identity: Identity,
         has_process: bool,
-        chance: &mut Chance,
+        rng: &mut Rng,
     ) -> Option<Self> {
-        let opened = Http::open(world, dialect, who, has_process, chance).await;
+        let opened = Http::open(campaign, dialect, identity, has_process, rng).await;
         opened.map(Self::Http)
     }
 
@@ -94,11 +94,11 @@ impl Session {
         tool: &str,
         arguments: &str,
         tag: Option<u64>,
-        how: How,
-    ) -> Asked {
+        route: Route,
+    ) -> PendingCall {
         match self {
-            Self::Piped(session) => session.call(tool, arguments, tag, how).await,
-            Self::Http(session) => session.call(tool, arguments, tag, how),
+            Self::Piped(session) => session.call(tool, arguments, tag, route).await,
+            Self::Http(session) => session.call(tool, arguments, tag, route),
         }
     }
 
@@ -119,10 +119,10 @@ impl Session {
     }
 
     /// Ends the conversation in one of the ways agents end.
-    pub(crate) async fn leave(self, chance: &mut Chance) {
+    pub(crate) async fn leave(self, rng: &mut Rng) {
         match self {
-            Self::Piped(session) => session.leave(chance).await,
-            Self::Http(session) => session.leave(chance).await,
+            Self::Piped(session) => session.leave(rng).await,
+            Self::Http(session) => session.leave(rng).await,
         }
     }
 

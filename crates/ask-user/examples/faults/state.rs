@@ -8,8 +8,8 @@ use std::time::Duration;
 use ask_core::Record;
 use tokio::time::Instant;
 
-use crate::model::World;
-use crate::rng::Chance;
+use crate::model::Campaign;
+use crate::rng::Rng;
 use crate::{callers, words};
 
 /// An ask that somebody has to answer.
@@ -26,14 +26,14 @@ pub(crate) struct Task {
 
 /// All tasks.
 #[derive(Default)]
-pub(crate) struct Board {
+pub(crate) struct Tasks {
     tasks: RefCell<BTreeSet<Task>>,
     seen: RefCell<BTreeSet<String>>,
 }
 
-impl Board {
+impl Tasks {
     /// Creates a task if a record waits and is new.
-    pub(crate) fn see(&self, world: &World, record: &Record, chance: &mut Chance) {
+    pub(crate) fn see(&self, campaign: &Campaign, record: &Record, rng: &mut Rng) {
         let question = record.ask.questions.first();
         let Some((tag, question)) =
             question.and_then(|question| Some((words::tag_in(&question.text)?, question)))
@@ -42,11 +42,11 @@ impl Board {
         };
         let id = record.id.as_str();
         {
-            let mut ledger = world.ledger.borrow_mut();
-            ledger.seen(tag, id);
-            if let Some(asker) = callers::number_in(record.asker.project.as_deref()) {
-                ledger.callers.heard(asker, Instant::now());
-                ledger.askers.insert(id.to_owned(), asker);
+            let mut log = campaign.log.borrow_mut();
+            log.seen(tag, id);
+            if let Some(asker) = callers::caller_in(record.asker.project.as_deref()) {
+                log.callers.record_seen(asker, Instant::now());
+                log.askers.insert(id.to_owned(), asker);
             }
         }
         if !record.is_open() || !self.seen.borrow_mut().insert(id.to_owned()) {
@@ -59,14 +59,14 @@ impl Board {
             is_text: question.input.choices().is_empty(),
         };
         // Most people take a moment, some take longer.
-        let after = match chance.below(10) {
-            0..6 => chance.ms(0, 300),
-            6..9 => chance.ms(0, 1_500),
-            _ => chance.ms(1_000, 5_000),
+        let after = match rng.below(10) {
+            0..6 => rng.ms(0, 300),
+            6..9 => rng.ms(0, 1_500),
+            _ => rng.ms(1_000, 5_000),
         };
         self.put(task.clone(), after);
-        if chance.percent(12) {
-            let rival = after + chance.ms(0, 20);
+        if rng.percent(12) {
+            let rival = after + rng.ms(0, 20);
             self.put(task, rival);
         }
     }

@@ -5,109 +5,118 @@ use std::io::{self, Write};
 use ask_core::Record;
 use ask_protocol::{json_text, native};
 
-use crate::log::Ledger;
-use crate::report::Account;
+use crate::log::Log;
+use crate::report::Report;
 
 /// The limit of nine recoveries in ten, in milliseconds.
-const RECOVERY_MS: u64 = 2_000;
+const USUAL_RECOVERY_MS: u64 = 2_000;
 /// The limit of every recovery in milliseconds. The machine may have paused during one.
-const WORST_MS: u64 = 5_000;
+const MAX_RECOVERY_MS: u64 = 5_000;
 
 /// Prints the table.
 pub(crate) fn print(
     out: &mut impl Write,
     title: &str,
     disk: &str,
-    ledger: &Ledger,
-    account: &Account,
+    log: &Log,
+    report: &Report,
 ) -> io::Result<()> {
     let mut row = |what: &str, value: &dyn std::fmt::Display| writeln!(out, "{what:<52}{value:>9}");
     row(title, &"")?;
-    row("asks", &ledger.asks())?;
-    for (what, count) in &ledger.counts {
+    row("asks", &log.asks())?;
+    for (what, count) in &log.counts {
         row(&format!("  {what}"), count)?;
     }
-    row("answers taken", &account.answers)?;
-    row("  told to one agent", &account.told)?;
-    row("  told to a successor of their caller", &account.taken_up)?;
-    row("  read by their id", &account.read)?;
+    row("answers accepted", &report.answers)?;
+    row("  delivered to one agent", &report.delivered)?;
     row(
-        "  told to a call given up without a word",
-        &account.given_up,
+        "  delivered to a successor of their caller",
+        &report.taken_up,
+    )?;
+    row("  read by their ID", &report.read)?;
+    row(
+        "  delivered to a call that was given up silently",
+        &report.given_up,
     )?;
     row(
-        "  told to a call while it was cancelled",
-        &account.cancelled,
+        "  delivered to a call while it was cancelled",
+        &report.cancelled,
     )?;
-    row("  in the pipe of a killed or gone agent", &account.unread)?;
-    row("  in the socket of a client that closed", &account.closed)?;
+    row("  in the pipe of a killed or ended agent", &report.unread)?;
+    row("  in the socket of a client that closed", &report.closed)?;
     row(
-        "  told also to a client that came back for it",
-        &account.came_back,
+        "  delivered again to a client that came back",
+        &report.came_back,
     )?;
     row(
-        "  told again, hub or stream gone at once",
-        &account.hub_again,
+        "  delivered again, hub or stream ended at once",
+        &report.hub_again,
     )?;
-    row("    the longest that it had lived, ms", &account.hub_lived)?;
     row(
-        "  told again, the first agent killed at once",
-        &account.again,
+        "    longest time from the reply to the kill, ms",
+        &report.hub_lived,
     )?;
-    row("    the longest that it had lived, ms", &account.lived)?;
-    row("faults", &ledger.faults.values().sum::<u64>())?;
-    for (kind, count) in &ledger.faults {
+    row(
+        "  delivered again, first agent killed at once",
+        &report.again,
+    )?;
+    row(
+        "    longest time from the reply to the kill, ms",
+        &report.lived,
+    )?;
+    row("faults", &log.faults.values().sum::<u64>())?;
+    for (kind, count) in &log.faults {
         let kind = match *kind {
             "disks filled" => format!("  {kind} ({disk})"),
             kind => format!("  {kind}"),
         };
         row(&kind, count)?;
     }
-    row("kills", &kills(ledger))?;
-    row("lost", &account.lost.len())?;
-    row("doubled", &account.doubled.len())?;
-    row("invented", &account.invented.len())?;
-    row("misdelivered", &account.misdelivered.len())?;
-    row("changed", &account.changed.len())?;
-    row("calls forgotten", &ledger.stuck.len())?;
-    let mut sorted = ledger.recoveries.clone();
+    row("kills", &kills(log))?;
+    row("lost", &report.lost.len())?;
+    row("doubled", &report.doubled.len())?;
+    row("invented", &report.invented.len())?;
+    row("misdelivered", &report.misdelivered.len())?;
+    row("changed", &report.changed.len())?;
+    row("calls without a reply", &log.stuck.len())?;
+    let mut sorted = log.recoveries.clone();
     sorted.sort_unstable();
     let median = sorted.get(sorted.len() / 2).copied().unwrap_or(0);
     row("median recovery from a killed hub, ms", &median)?;
-    row("slowest recovery from a killed hub, ms", &slowest(ledger))
+    row("slowest recovery from a killed hub, ms", &slowest(log))
 }
 
 /// The number of killed processes.
-pub(crate) fn kills(ledger: &Ledger) -> u64 {
+pub(crate) fn kills(log: &Log) -> u64 {
     let killed = |(kind, count): (&&str, &u64)| if kind.contains("killed") { *count } else { 0 };
-    ledger.faults.iter().map(killed).sum()
+    log.faults.iter().map(killed).sum()
 }
 
 /// Whether recoveries took too long.
-pub(crate) fn is_slow(ledger: &Ledger) -> bool {
-    let late = ledger.recoveries.iter().filter(|ms| **ms > RECOVERY_MS);
-    late.count() * 10 > ledger.recoveries.len() || slowest(ledger) > WORST_MS
+pub(crate) fn is_slow(log: &Log) -> bool {
+    let late = log.recoveries.iter().filter(|ms| **ms > USUAL_RECOVERY_MS);
+    late.count() * 10 > log.recoveries.len() || slowest(log) > MAX_RECOVERY_MS
 }
 
 /// The slowest recovery in milliseconds.
-fn slowest(ledger: &Ledger) -> u64 {
-    ledger.recoveries.iter().copied().max().unwrap_or(0)
+fn slowest(log: &Log) -> u64 {
+    log.recoveries.iter().copied().max().unwrap_or(0)
 }
 
 /// Prints every fault with its records.
 pub(crate) fn wrong(
     out: &mut impl Write,
-    ledger: &Ledger,
-    account: &Account,
+    log: &Log,
+    report: &Report,
     records: &[Record],
 ) -> io::Result<()> {
     let kinds = [
-        ("lost", &account.lost),
-        ("doubled", &account.doubled),
-        ("invented", &account.invented),
-        ("misdelivered", &account.misdelivered),
-        ("changed", &account.changed),
-        ("forgotten", &ledger.stuck),
+        ("lost", &report.lost),
+        ("doubled", &report.doubled),
+        ("invented", &report.invented),
+        ("misdelivered", &report.misdelivered),
+        ("changed", &report.changed),
+        ("forgotten", &log.stuck),
     ];
     for (kind, all) in kinds {
         for each in all {

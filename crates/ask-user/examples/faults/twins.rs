@@ -3,13 +3,13 @@
 
 use std::cell::{Cell, RefCell};
 
-use crate::model::World;
-use crate::rng::Chance;
+use crate::model::Campaign;
+use crate::rng::Rng;
 use crate::words::{WORDINGS, Wording};
 
 /// How an agent connects to the hub.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum Connection {
     /// Through a process that the campaign starts: the agent is a sub-agent of it.
     SubAgent,
     /// Through a process that a program of its own starts.
@@ -21,12 +21,29 @@ pub(crate) enum Way {
 }
 
 /// Every family, with the connection of each member.
-pub(crate) const FAMILIES: [&[Way]; 5] = [
-    &[Way::Program, Way::Program, Way::Program],
-    &[Way::Http, Way::Http, Way::Http],
-    &[Way::HttpProcess, Way::HttpProcess, Way::HttpProcess],
-    &[Way::Program, Way::SubAgent, Way::Http, Way::HttpProcess],
-    &[Way::SubAgent, Way::SubAgent, Way::SubAgent],
+pub(crate) const FAMILIES: [&[Connection]; 5] = [
+    &[
+        Connection::Program,
+        Connection::Program,
+        Connection::Program,
+    ],
+    &[Connection::Http, Connection::Http, Connection::Http],
+    &[
+        Connection::HttpProcess,
+        Connection::HttpProcess,
+        Connection::HttpProcess,
+    ],
+    &[
+        Connection::Program,
+        Connection::SubAgent,
+        Connection::Http,
+        Connection::HttpProcess,
+    ],
+    &[
+        Connection::SubAgent,
+        Connection::SubAgent,
+        Connection::SubAgent,
+    ],
 ];
 
 /// How many asks a family has at the same time.
@@ -62,22 +79,22 @@ impl Family {
     }
 
     /// The next ask of a member: most likely one that another member is asking.
-    pub(crate) fn asks(&self, world: &World, chance: &mut Chance) -> u64 {
+    pub(crate) fn asks(&self, campaign: &Campaign, rng: &mut Rng) -> u64 {
         self.calls.set(self.calls.get() + 1);
         if self.calls.get().is_multiple_of(IN_ONE_DIALECT) {
             // Every other time the dialect that can fetch without an id.
-            let next = match chance.percent(50) {
+            let next = match rng.percent(50) {
                 true => WORDINGS[0],
-                false => chance.one(&WORDINGS),
+                false => rng.one(&WORDINGS),
             };
             self.wording.set(next);
         }
         let mut asked = self.asked.borrow_mut();
         if asked.len() < AT_ONCE || self.calls.get().is_multiple_of(CALLS) {
-            asked.push(world.ledger.borrow_mut().new_ask());
+            asked.push(campaign.log.borrow_mut().new_ask());
             let old = asked.len().saturating_sub(AT_ONCE);
             asked.drain(..old);
         }
-        chance.one(&asked)
+        rng.one(&asked)
     }
 }

@@ -32,7 +32,7 @@ pub(crate) struct Answer {
     #[arg(value_name = "[QUESTION=]PICK", conflicts_with = "answers")]
     values: Vec<String>,
     #[command(flatten)]
-    filled: Filled,
+    args: AnswerArgs,
     /// Print the record as JSON
     #[arg(long)]
     json: bool,
@@ -40,7 +40,7 @@ pub(crate) struct Answer {
 
 /// Answers on a command line.
 #[derive(Args)]
-pub(crate) struct Filled {
+pub(crate) struct AnswerArgs {
     /// Pick choices by label or number, or give the text of a text question
     #[arg(
         long,
@@ -95,11 +95,11 @@ pub(crate) struct Clarify {
 
 impl Answer {
     pub(super) fn run(mut self, home: &Home) -> anyhow::Result<Exit> {
-        self.filled.read()?;
-        let command = self.command();
-        self.filled.set.extend(std::mem::take(&mut self.values));
+        self.args.read_stdin()?;
+        let command = self.command_prefix();
+        self.args.set.extend(std::mem::take(&mut self.values));
         super::with_hub(home, async |client| {
-            let record = match addressed(&client, &self.id).await {
+            let record = match get_named(&client, &self.id).await {
                 Err(error) if self.lacks_id(&client).await => {
                     let hint = "the id comes first: `ask-user answer latest ANSWER` answers the newest ask";
                     return Err(Failure::new(Exit::Failure, error.to_string(), hint).into());
@@ -107,34 +107,37 @@ impl Answer {
                 found => found?,
             };
             if !record.is_answerable() {
-                return lost(&record);
+                return Err(closed_before(&record));
             }
-            let mut draft = self.filled.draft(&record.ask, &command)?;
-            self.filled.attach(&client, &record.ask, &mut draft).await?;
-            let gaps = self.filled.gaps();
-            check(&record.ask, &draft, gaps, &self.ways(&record.ask))?;
-            close(&client, &record, Verdict::Answer { draft, gaps }, self.json).await
+            let mut draft = self.args.parse_draft(&record.ask, &command)?;
+            self.args
+                .upload_attachments(&client, &record.ask, &mut draft)
+                .await?;
+            let gaps = self.args.gaps();
+            check_draft(&record.ask, &draft, gaps, &self.answer_forms(&record.ask))?;
+            settle(&client, &record, Verdict::Answer { draft, gaps }, self.json).await
         })
     }
 
-    /// Whether the first word is most likely the answer: it doesn't look like an id, and no ask has
-    /// it.
+    /// Whether the first argument is most likely the answer: it doesn't look like an id, and isn't the id
+    /// of any ask.
     async fn lacks_id(&self, client: &Client) -> bool {
         let looks_like_id = self.id == LATEST || self.id.starts_with("a_");
         !looks_like_id && matches!(client.try_get(&self.id).await, Ok(None))
     }
 
     /// The command line up to the text of an answer, in the form that was used.
-    fn command(&self) -> String {
+    fn command_prefix(&self) -> String {
         let id = SafeText::line(&self.id);
-        match self.values.is_empty() {
-            true => format!("ask-user answer {id} --other"),
-            false => format!("ask-user answer {id}"),
+        if self.values.is_empty() {
+            format!("ask-user answer {id} --other")
+        } else {
+            format!("ask-user answer {id}")
         }
     }
 
-    /// The ways to give an answer, for a hint: the shortest first.
-    fn ways(&self, ask: &Ask) -> String {
+    /// The forms in which the command line takes an answer, for a hint: the shortest first.
+    fn answer_forms(&self, ask: &Ask) -> String {
         let id = SafeText::line(&self.id);
         let question = match ask.questions.len() {
             1 => "",
@@ -144,32 +147,33 @@ impl Answer {
     }
 }
 
-impl Filled {
-    /// Reads the answers from standard input, if the command line says so.
-    pub(crate) fn read(&mut self) -> anyhow::Result<()> {
+impl AnswerArgs {
+    /// Reads the answers from standard input, if `--answers` is `-`.
+    pub(crate) fn read_stdin(&mut self) -> anyhow::Result<()> {
         if self.answers.as_deref() == Some("-") {
-            self.answers = Some(input::standard()?);
+            self.answers = Some(input::read_stdin()?);
         }
         Ok(())
     }
 
     /// Whether unanswered required questions are accepted.
     pub(crate) fn gaps(&self) -> Gaps {
-        match self.partial {
-            true => Gaps::Send,
-            false => Gaps::Refuse,
+        if self.partial {
+            Gaps::Send
+        } else {
+            Gaps::Refuse
         }
     }
 
-    /// The draft that the command line describes. `command` is the command line up to the text of an
-    /// answer, for a hint.
+    /// Parses the command line into a draft. `command` is the command line up to the text of an answer,
+    /// for a hint.
     ///
     /// # Errors
-    /// A value fits no question or choice, or several values are the text of one answer: they are
-    /// words without quotes, and only the last of them would be sent.
-    pub(crate) fn draft(&self, ask: &Ask, command: &str) -> anyhow::Result<Draft> {
+    /// A value fits no question or choice, or several values are the text of one answer. Those are words
+    /// without quotes, of which only the last would be sent.
+    pub(crate) fn parse_draft(&self, ask: &Ask, command: &str) -> anyhow::Result<Draft> {
         let mut draft = match &self.answers {
-            Some(text) => answers(ask, text)?,
+            Some(text) => parse_answers(ask, text)?,
             None => Draft::default(),
         };
         draft
@@ -177,23 +181,23 @@ impl Filled {
             .resize(ask.questions.len(), ask_core::Answer::default());
         let mut texts = vec![Vec::new(); ask.questions.len()];
         for text in &self.set {
-            let (at, value) = parse::addressed(ask, text)?;
+            let (at, value) = parse::split_question(ask, text)?;
             match &ask.questions[at].input {
                 Input::Text => texts[at].push(value),
                 Input::One(_) | Input::Many(_) | Input::Confirm => {
-                    parse::set(&mut draft.answers[at], &ask.questions[at], value)?;
+                    parse::add_picks(&mut draft.answers[at], &ask.questions[at], value)?;
                 }
             }
         }
         for text in &self.other {
-            let (at, value) = parse::addressed(ask, text)?;
+            let (at, value) = parse::split_question(ask, text)?;
             texts[at].push(value);
         }
         for (at, texts) in texts.into_iter().enumerate() {
             match texts.as_slice() {
                 [] => {}
                 [text] => draft.answers[at].own = Some((*text).to_owned()),
-                several => return Err(parse::several_texts(ask, at, several, command)),
+                several => return Err(parse::several_texts_error(ask, at, several, command)),
             }
         }
         if self.note.is_some() {
@@ -203,7 +207,7 @@ impl Filled {
     }
 
     /// Uploads the files to the hub and adds them to the draft.
-    pub(crate) async fn attach(
+    pub(crate) async fn upload_attachments(
         &self,
         hub: &Client,
         ask: &Ask,
@@ -211,10 +215,10 @@ impl Filled {
     ) -> anyhow::Result<()> {
         let words = Words::for_language(Language::English);
         for text in &self.attach {
-            let (at, path) = parse::addressed(ask, text)?;
+            let (at, path) = parse::split_question(ask, text)?;
             let attached = attach::from_path(hub, path, None).await;
             let attached =
-                attached.map_err(|trouble| Failure::plain(Exit::Usage, trouble.message(words)))?;
+                attached.map_err(|error| Failure::plain(Exit::Usage, error.message(words)))?;
             draft.answers[at].attachments.push(attached);
         }
         Ok(())
@@ -227,8 +231,8 @@ impl Decline {
             reason: self.reason,
         };
         super::with_hub(home, async |client| {
-            let record = addressed(&client, &self.id).await?;
-            close(&client, &record, verdict, self.json).await
+            let record = get_named(&client, &self.id).await?;
+            settle(&client, &record, verdict, self.json).await
         })
     }
 }
@@ -240,22 +244,22 @@ impl Clarify {
         }
         let verdict = Verdict::Clarify { words: self.text };
         super::with_hub(home, async |client| {
-            let record = addressed(&client, &self.id).await?;
-            close(&client, &record, verdict, self.json).await
+            let record = get_named(&client, &self.id).await?;
+            settle(&client, &record, verdict, self.json).await
         })
     }
 }
 
 /// Parses answers given as JSON.
-pub(crate) fn answers(ask: &Ask, text: &str) -> anyhow::Result<Draft> {
+pub(crate) fn parse_answers(ask: &Ask, text: &str) -> anyhow::Result<Draft> {
     let usage = |problem: String| Failure::plain(Exit::Usage, format!("--answers: {problem}"));
     let value = json::parse(text).map_err(|problem| usage(problem.to_string()))?;
     Ok(ask_protocol::answers::parse(ask, &value).map_err(|problem| usage(problem.to_string()))?)
 }
 
 /// Checks a draft before it is sent. The hub checks it too, but here the message can name the
-/// questions, and `ways` to give an answer.
-pub(crate) fn check(ask: &Ask, draft: &Draft, gaps: Gaps, ways: &str) -> anyhow::Result<()> {
+/// questions, and `forms` of the command to give an answer.
+pub(crate) fn check_draft(ask: &Ask, draft: &Draft, gaps: Gaps, forms: &str) -> anyhow::Result<()> {
     let Err(unfinished) = draft.clone().finish(ask, gaps) else {
         return Ok(());
     };
@@ -266,12 +270,12 @@ pub(crate) fn check(ask: &Ask, draft: &Draft, gaps: Gaps, ways: &str) -> anyhow:
                 .map(|&at| format!("{} ({})", at + 1, ask.questions[at].name()))
                 .collect();
             format!(
-                "still without an answer: {}; give one with {ways}, or add --partial to send the rest",
+                "still without an answer: {}; give one with {forms}, or add --partial to send the rest",
                 names.join(", ")
             )
         }
         Unfinished::Empty => {
-            format!("give an answer with {ways}, or decline with `ask-user decline`")
+            format!("give an answer with {forms}, or decline with `ask-user decline`")
         }
         Unfinished::OneOnly(_) => {
             "leave one; what else you want to say goes into --other".to_owned()
@@ -285,7 +289,7 @@ pub(crate) fn check(ask: &Ask, draft: &Draft, gaps: Gaps, ways: &str) -> anyhow:
     Err(Failure::new(Exit::Usage, unfinished.to_string(), hint).into())
 }
 
-async fn close(
+async fn settle(
     client: &Client,
     record: &Record,
     verdict: Verdict,
@@ -293,45 +297,45 @@ async fn close(
 ) -> anyhow::Result<Exit> {
     let mut out = std::io::stdout();
     match client.settle(&record.id, verdict, SURFACE).await? {
-        Settled::Won(record) if as_json => style::json(&mut out, &record)?,
-        Settled::Won(record) => writeln!(out, "{}", won(&record))?,
-        Settled::Lost(record) => return lost(&record),
+        Settled::Won(record) if as_json => style::print_json(&mut out, &record)?,
+        Settled::Won(record) => writeln!(out, "{}", confirmation(&record))?,
+        Settled::Lost(record) => return Err(closed_before(&record)),
     }
     Ok(Exit::Done)
 }
 
 /// The confirmation after an ask was closed, with the agent that receives the outcome and what was
 /// answered.
-pub(crate) fn won(record: &Record) -> String {
+pub(crate) fn confirmation(record: &Record) -> String {
     let state = match record.state_word() {
         "clarify" => "asked back",
         word => word,
     };
-    let whom = style::asker_name(record);
+    let agent = style::asker_name(record);
     let id = &record.id;
-    let confirmation = match record.waiters {
-        0 => format!("{id} {state}; kept for {whom}, which stopped waiting."),
-        _ => format!("{id} {state}; sent to {whom}."),
+    let first_line = match record.waiters {
+        0 => format!("{id} {state}; kept for {agent}, which stopped waiting."),
+        _ => format!("{id} {state}; sent to {agent}."),
     };
     let outcome = record.settlement().map(|settlement| &settlement.outcome);
     let Some(Outcome::Answered(answered)) = outcome else {
-        return confirmation;
+        return first_line;
     };
     let words = Words::for_language(Language::English);
     let answers = record.ask.questions.iter().zip(answered.answers());
     let lines = answers.filter_map(|(question, answer)| {
-        let said = labels::answer(words, question, answer).join(", ");
+        let answer = labels::answer(words, question, answer).join(", ");
         let name = question.name();
-        (!said.is_empty()).then(|| format!("\n  {name}: {}", SafeText::line(&said)))
+        (!answer.is_empty()).then(|| format!("\n  {name}: {}", SafeText::line(&answer)))
     });
-    confirmation + &lines.collect::<String>()
+    first_line + &lines.collect::<String>()
 }
 
-/// The ask that a command line names to close it.
+/// Gets the ask that a command line names.
 ///
 /// # Errors
-/// It doesn't exist; or it is the latest and was closed, so no ask waits.
-async fn addressed(client: &Client, id: &str) -> anyhow::Result<Record> {
+/// It doesn't exist; or the id is `latest`, and no ask waits.
+async fn get_named(client: &Client, id: &str) -> anyhow::Result<Record> {
     let record = client.get(id).await?;
     if id.trim() == LATEST && !record.is_answerable() {
         return Err(Failure::new(
@@ -344,11 +348,11 @@ async fn addressed(client: &Client, id: &str) -> anyhow::Result<Record> {
     Ok(record)
 }
 
-fn lost(record: &Record) -> anyhow::Result<Exit> {
+fn closed_before(record: &Record) -> anyhow::Error {
     let on = record
         .settlement()
         .map_or_else(|| "elsewhere".to_owned(), Settlement::place);
-    Err(Failure::new(
+    Failure::new(
         Exit::Closed,
         format!(
             "{} was closed before: {} on {on}",
@@ -360,5 +364,5 @@ fn lost(record: &Record) -> anyhow::Result<Exit> {
             record.id
         ),
     )
-    .into())
+    .into()
 }

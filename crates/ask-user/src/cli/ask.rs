@@ -1,7 +1,7 @@
 //! `ask-user ask`: asking without MCP.
 //!
-//! A shell command may be killed while it waits: by its agent's time limit, a signal, a closed lid.
-//! So an equal ask in the same directory continues the one that was left, open or answered
+//! A shell command may be killed while it waits, for example by its agent's time limit or a signal.
+//! So an equal ask in the same directory continues the earlier one, whether it is open or was answered
 //! meanwhile, unless another command still waits for it ([`TakeUp::WhenLeft`]).
 
 use std::io::{IsTerminal, Write};
@@ -17,8 +17,8 @@ use ask_mcp::find_dialect;
 use ask_protocol::ipc::TakeUp;
 use clap::Args;
 
-use super::duration::{duration, write_duration};
-use super::return_after::{MOST_MS, ReturnAfter, WaitEnd, still_waits};
+use super::duration::{format_duration, parse_duration};
+use super::return_after::{ReturnAfter, SUGGESTED_MS, WaitEnd, still_open_text};
 use super::{input, style};
 use crate::call;
 
@@ -61,7 +61,7 @@ pub(crate) struct Ask {
     #[arg(long, value_name = "MARKDOWN")]
     context: Option<String>,
     /// Give up after this long (`90s`, `5m`, `1h`); by default, wait until answered
-    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     timeout: Option<u64>,
     /// Print the id and exit; `ask-user wait ID` waits for the answer
     #[arg(long, conflicts_with = "return_after")]
@@ -91,7 +91,7 @@ pub(crate) struct Ask {
 impl Ask {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
         if self.stdin {
-            return self.read(home);
+            return self.ask_call(home);
         }
         // clap can't tell a default value from a given one, and ignoring a given one would be
         // worse.
@@ -138,8 +138,8 @@ impl Ask {
         let record = lifecycle::open(
             dialect.id(clock::random()),
             dialect.name(),
-            self.question(),
-            shell(None),
+            self.to_ask(),
+            shell_asker(),
             clock::now(),
         );
         super::with_hub(home, async |client| {
@@ -148,13 +148,13 @@ impl Ask {
     }
 
     /// Opens an ask from a dialect's call on standard input.
-    fn read(self, home: &Home) -> anyhow::Result<Exit> {
+    fn ask_call(self, home: &Home) -> anyhow::Result<Exit> {
         let dialect = find_dialect(&self.dialect)?;
-        let text = input::standard()?;
+        let text = input::read_stdin()?;
         let (record, detached) = match read_call(dialect, &text) {
-            Ok(read) => read,
-            Err(refused) => {
-                writeln!(std::io::stdout(), "{refused}")?;
+            Ok(parsed) => parsed,
+            Err(refusal) => {
+                writeln!(std::io::stdout(), "{refusal}")?;
                 return Ok(Exit::Failure);
             }
         };
@@ -169,10 +169,10 @@ impl Ask {
         self.option
             .iter()
             .chain(&self.options)
-            .map(|text| choice(text))
+            .map(|text| parse_choice(text))
     }
 
-    fn question(&self) -> ask_core::Ask {
+    fn to_ask(&self) -> ask_core::Ask {
         let choices: Vec<Choice> = self.choices().collect();
         let input = match (self.confirm, choices.is_empty(), self.multi) {
             (true, ..) => Input::Confirm,
@@ -202,32 +202,37 @@ impl Ask {
         client: &Client,
         record: Record,
         dialect: &dyn Dialect,
-        exact: bool,
+        is_call: bool,
     ) -> anyhow::Result<Exit> {
         let mut out = std::io::stdout();
-        let write = |word: Word<'_>| dialect.write(word).printed();
-        let words = (exact || self.json).then_some(dialect);
+        let render = |word: Word<'_>| dialect.write(word).printed();
+        let reply_dialect = (is_call || self.json).then_some(dialect);
         if self.no_wait {
             client.open(record.clone()).await?;
-            match words {
+            match reply_dialect {
                 Some(_) => {
-                    let on = format!(
+                    let next_command = format!(
                         "ask-user wait {} --json --return-after {}",
                         record.id,
-                        write_duration(MOST_MS)
+                        format_duration(SUGGESTED_MS)
                     );
-                    writeln!(out, "{}", still_waits(&record, words, &on))?;
+                    writeln!(
+                        out,
+                        "{}",
+                        still_open_text(&record, reply_dialect, &next_command)
+                    )?;
                 }
                 None => writeln!(out, "{}", record.id)?,
             }
             return Ok(Exit::Waiting);
         }
         let mut asked = record;
-        let take_up = match self.anew {
-            true => TakeUp::Never,
-            false => TakeUp::WhenLeft,
+        let take_up = if self.anew {
+            TakeUp::Never
+        } else {
+            TakeUp::WhenLeft
         };
-        let running = self.return_after.begin()?;
+        let running = self.return_after.start()?;
         let mut waiting = client.ask(asked.clone(), take_up).await?;
         if let Some(id) = waiting.id() {
             asked.id.clone_from(id);
@@ -240,27 +245,29 @@ impl Ask {
         }
         let record = match running.wait(&mut waiting).await? {
             WaitEnd::Outcome(record) => record,
-            WaitEnd::Early(early) => return early.say(client, waiting, &asked, words).await,
+            WaitEnd::Early(early) => {
+                return early.print(client, waiting, &asked, reply_dialect).await;
+            }
         };
         let is_late = record
             .settlement()
             .is_some_and(|settlement| settlement.at < asked.asked_at);
-        let exit = match words {
+        let exit = match reply_dialect {
             Some(_) if is_late => {
                 writeln!(
                     out,
                     "{}",
-                    write(Word::Fetched(std::slice::from_ref(&*record)))
+                    render(Word::Fetched(std::slice::from_ref(&*record)))
                 )?;
-                style::exit(&record)
+                style::exit_code(&record)
             }
             Some(_) => {
-                writeln!(out, "{}", write(Word::Closed(&record)))?;
-                style::exit(&record)
+                writeln!(out, "{}", render(Word::Closed(&record)))?;
+                style::exit_code(&record)
             }
-            None => style::outcome(&mut out, &record)?,
+            None => style::print_outcome(&mut out, &record)?,
         };
-        if is_late && words.is_none() {
+        if is_late && reply_dialect.is_none() {
             writeln!(
                 std::io::stderr(),
                 "This was said before you asked again ({}); --anew asks once more.",
@@ -273,18 +280,21 @@ impl Ask {
     }
 }
 
-/// Parses a call of a dialect's asking tool. The flag says whether its agent doesn't wait. An error
-/// is the dialect's own refusal.
+/// Parses the JSON of a call into a new ask. The flag says whether its agent doesn't wait.
+///
+/// # Errors
+/// The dialect's refusal, as text for the agent.
 pub(crate) fn read_call(
     dialect: &'static dyn Dialect,
     text: &str,
 ) -> Result<(Record, bool), String> {
     let arguments = json::parse(text)
         .map_err(|problem| dialect.write(Word::Refused(&problem.into())).printed())?;
-    call::to_record(dialect, &arguments, shell(None))
+    call::to_record(dialect, &arguments, shell_asker())
 }
 
-fn shell(agent: Option<String>) -> Asker {
+/// A command in a shell as an asker. The client that runs the shell counts more, if it is known.
+fn shell_asker() -> Asker {
     let here = asker::in_current_folder();
     Asker {
         client: here.client.clone().or_else(|| Some(SHELL.to_owned())),
@@ -292,12 +302,11 @@ fn shell(agent: Option<String>) -> Asker {
             Some(_) => None,
             None => Some(env!("CARGO_PKG_VERSION").to_owned()),
         },
-        agent: agent.or(here.agent.clone()),
         ..here
     }
 }
 
-fn choice(text: &str) -> Choice {
+fn parse_choice(text: &str) -> Choice {
     match text.split_once('=') {
         Some((label, description)) if !label.is_empty() => Choice {
             description: Some(description.to_owned()),

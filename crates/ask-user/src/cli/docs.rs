@@ -40,26 +40,26 @@ impl Docs {
         };
         let text = match page.as_str() {
             "clients" => match self.client {
-                Some(name) => client(home, &name),
-                None => format!("{PRINTED}{}", page::page()),
+                Some(name) => client_page(home, &name),
+                None => format!("{GENERATED}{}", page::page()),
             },
-            "config" => defaults(),
-            "dialects" => format!("{PRINTED}{}", dialects::page()),
-            "metrics" => format!("{PRINTED}{}", metrics::page()),
-            "settings" => settings(),
-            _ => commands(),
+            "config" => default_config(),
+            "dialects" => format!("{GENERATED}{}", dialects::page()),
+            "metrics" => format!("{GENERATED}{}", metrics::page()),
+            "settings" => settings_page(),
+            _ => commands_page(),
         };
         std::io::stdout().write_all(text.as_bytes())?;
         Ok(Exit::Done)
     }
 }
 
-/// What [`Docs`] prints.
+/// The pages that [`Docs`] prints.
 const PAGES: [&str; 6] = [
     "cli", "clients", "config", "dialects", "metrics", "settings",
 ];
 
-const PRINTED: &str = "<!-- Printed by `ask-user docs`; a test keeps it so. -->\n";
+const GENERATED: &str = "<!-- Printed by `ask-user docs`; a test keeps it so. -->\n";
 
 const SETTINGS_INTRO: &str = r#"
 # Settings
@@ -74,7 +74,7 @@ If a value can't be read, its default applies, and the commands that people run 
 |---|---|---|---|
 "#;
 
-const KEYS: &str = r#"
+const KEYS_INTRO: &str = r#"
 ## Keys
 
 Every action in the terminal can have other keys. Name the screen in a table and the action in it, with a key, a list of keys, or `"none"`:
@@ -94,7 +94,7 @@ A key is a character or one of `Enter`, `Esc`, `Tab`, `Space`, `Backspace`, `Del
 |---|---|---|
 "#;
 
-/// What is read from the environment.
+/// The environment variables, and what they set.
 const ENVIRONMENT: [(&str, &str); 14] = [
     (
         "`ASK_USER_HOME`",
@@ -106,11 +106,11 @@ const ENVIRONMENT: [(&str, &str); 14] = [
     ),
     (
         "`ASK_USER_INSTANCE`",
-        "the window of a desktop app that the agent works for, which gets its questions (docs/reference/protocol.md)",
+        "the window of a desktop app that the agent works for, which shows its questions (docs/reference/protocol.md)",
     ),
     (
         "`ASK_USER_TOKEN`",
-        "what opens the server and the bridge of `ask-user mcp --port`; `--register` writes it",
+        "the token for the server and the bridge of `ask-user mcp --port`; `--register` writes it",
     ),
     (
         "`ASK_USER_LIMIT_MS`",
@@ -130,19 +130,19 @@ const ENVIRONMENT: [(&str, &str); 14] = [
     ),
     (
         "`CN_MCP_PORT`",
-        "the port of the hub's HTTP side; counts more than `http.port`",
+        "the port on which the hub serves HTTP; takes precedence over `http.port`",
     ),
     (
         "`CN_MCP_TIMEOUT`",
-        "the time limit of calls in dialects that have one (`codenomad`), in milliseconds from 10000 to 1800000; what is outside is moved to the nearer end, and the log and `ask-user doctor` say so",
+        "the time limit of calls in dialects that have one (`codenomad`), in milliseconds from 10000 to 1800000; a value outside is replaced by the nearer end, and the log and `ask-user doctor` say so",
     ),
     (
         "`CN_MCP_DEBUG`",
-        "1: `ask-user mcp` says on standard error what it does, and a hub started so names every HTTP request in its log",
+        "1: `ask-user mcp` logs on standard error, and a hub that is started with it logs every HTTP request",
     ),
     (
         "`RUST_LOG`",
-        "what is logged, as a level (`error`, `warn`, `info`, `debug`) or as `ask_hub=debug,ask_mcp=info`; counts more than `CN_MCP_DEBUG`. `rmcp=debug` shows the messages of MCP too, with what is asked and answered; our own lines never do",
+        "what is logged, as a level (`error`, `warn`, `info`, `debug`) or as `ask_hub=debug,ask_mcp=info`; takes precedence over `CN_MCP_DEBUG`. `rmcp=debug` also logs MCP messages, with questions and answers; our own lines never contain those",
     ),
     ("`NO_COLOR`", "no colours"),
     (
@@ -151,11 +151,11 @@ const ENVIRONMENT: [(&str, &str); 14] = [
     ),
 ];
 
-/// What the file of defaults says of clients.
-const CLIENTS: &str = "
-# What holds for one client, by its key in docs/reference/clients.md, where all that can be set is
-# told. `ask-user docs clients NAME` says what came of it. A client that was configured
-# to wait for a day, and one that isn't in the table:
+/// The comment about clients in the file of defaults.
+const CLIENTS_COMMENT: &str = "
+# Settings of one client, by its key in docs/reference/clients.md, which lists all of them.
+# `ask-user docs clients NAME` prints what applies then. Examples: a client that was configured to
+# wait for a day, and one that isn't in the table:
 # [clients.codex]
 # limit_ms = 86400000
 # [clients.my-agent]
@@ -163,10 +163,10 @@ const CLIENTS: &str = "
 # limit_ms = 30000
 ";
 
-fn commands() -> String {
+fn commands_page() -> String {
     let mut cli = Cli::command();
     cli.build();
-    let mut text = format!("{PRINTED}\n# Commands\n");
+    let mut text = format!("{GENERATED}\n# Commands\n");
     for command in cli
         .get_subcommands()
         .filter(|command| !command.is_hide_set())
@@ -178,16 +178,16 @@ fn commands() -> String {
         if let Some(about) = command.get_about() {
             text.push_str(&format!("{about}.\n\n"));
         }
-        text.push_str(&arguments(command));
-        let parts = command.get_subcommands();
-        for part in parts.filter(|part| part.get_name() != "help") {
+        text.push_str(&arguments_table(command));
+        let subcommands = command.get_subcommands();
+        for part in subcommands.filter(|part| part.get_name() != "help") {
             let (name, about) = (part.get_name(), part.get_about());
             let about = about.map(ToString::to_string).unwrap_or_default();
             text.push_str(&format!(
                 "`ask-user {} {name}`: {about}.\n\n",
                 command.get_name()
             ));
-            text.push_str(&format!("{}\n", arguments(part)));
+            text.push_str(&format!("{}\n", arguments_table(part)));
         }
         if let Some(more) = command.get_after_help() {
             text.push_str(&format!("\n{more}\n"));
@@ -200,8 +200,8 @@ fn commands() -> String {
     text
 }
 
-fn settings() -> String {
-    let mut text = format!("{PRINTED}{SETTINGS_INTRO}");
+fn settings_page() -> String {
+    let mut text = format!("{GENERATED}{SETTINGS_INTRO}");
     for setting in SETTINGS {
         text.push_str(&format!(
             "| `{}` | {} | `{}` | {} |\n",
@@ -215,7 +215,7 @@ fn settings() -> String {
     text.push_str(
         "| `[clients.KEY]` | a table | | What holds for one client: see [Clients](clients.md). |\n",
     );
-    text.push_str(KEYS);
+    text.push_str(KEYS_INTRO);
     for place in keys::places() {
         text.push_str(&format!(
             "| `{}` | `{}` | {} |\n",
@@ -231,15 +231,15 @@ fn settings() -> String {
     text
 }
 
-fn client(home: &Home, name: &str) -> String {
-    super::warn(home);
+fn client_page(home: &Home, name: &str) -> String {
+    super::warn_of_settings(home);
     let overrides = Config::read(&home.config_file()).config.clients;
     let registered = std::env::var(LIMIT_VARIABLE).ok();
     let found = table::called(name, &overrides, registered.as_deref());
     page::one(name, found.as_ref())
 }
 
-fn defaults() -> String {
+fn default_config() -> String {
     let mut text = String::from(
         "# Settings of ask-user. Every line here is a default: remove the `#` to change one.\n",
     );
@@ -249,18 +249,18 @@ fn defaults() -> String {
             section = setting.section;
             text.push_str(&format!("\n[{section}]\n"));
         }
-        for line in wrapped(setting.does) {
+        for line in wrap(setting.does) {
             text.push_str(&format!("# {line}\n"));
         }
         text.push_str(&format!("# {} = {}\n", setting.key, setting.default()));
     }
     text.push_str(&keys::defaults());
-    text.push_str(CLIENTS);
+    text.push_str(CLIENTS_COMMENT);
     text
 }
 
-/// Sentences as lines of a comment.
-fn wrapped(text: &str) -> Vec<String> {
+/// Wraps sentences to the lines of a comment.
+fn wrap(text: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
         match lines.last_mut() {
@@ -274,7 +274,7 @@ fn wrapped(text: &str) -> Vec<String> {
     lines
 }
 
-fn arguments(command: &Command) -> String {
+fn arguments_table(command: &Command) -> String {
     let mut text = String::new();
     for argument in command
         .get_arguments()

@@ -40,11 +40,11 @@ impl Doctor {
         settings::check(home, &read, &mut report)?;
         notify::check(&read.config.notify, &mut report)?;
         paths::check(home, &mut report)?;
-        let status = super::on_runtime(async {
+        let status = super::block_on(async {
             let Some((client, status)) = hub::check(home, &mut report).await? else {
                 return Ok(None);
             };
-            storage::store(home, &client, &mut report).await?;
+            storage::check(home, &client, &mut report).await?;
             port::check(home, &read.config.http, &status, &mut report).await?;
             devices::check(home, &read.config.http, &client, &mut report).await?;
             roundtrip::check(&client, &mut report).await?;
@@ -52,7 +52,7 @@ impl Doctor {
         })?;
         clients::check(home, &read.config.clients, &mut report)?;
         if let Some(status) = status {
-            storage::asks(&status, &mut report)?;
+            storage::report_asks(&status, &mut report)?;
         }
         report.end()
     }

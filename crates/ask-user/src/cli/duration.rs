@@ -5,8 +5,8 @@ use ask_config::duration::parse_duration_ms;
 /// Parses a duration of a command line, in milliseconds.
 ///
 /// # Errors
-/// A text for the person, if there is no unit, or the duration is zero or no duration.
-pub(crate) fn duration(text: &str) -> Result<u64, String> {
+/// A text for the person, if the unit is missing, the duration is zero, or the text is no duration.
+pub(crate) fn parse_duration(text: &str) -> Result<u64, String> {
     match parse_duration_ms(text) {
         Some(ms) if ms > 0 => Ok(ms),
         Some(_) => Err("it must be longer than zero".to_owned()),
@@ -17,8 +17,8 @@ pub(crate) fn duration(text: &str) -> Result<u64, String> {
     }
 }
 
-/// A duration in the form that [`duration`] reads.
-pub(crate) fn write_duration(ms: u64) -> String {
+/// Formats a duration in the form that [`parse_duration`] reads.
+pub(crate) fn format_duration(ms: u64) -> String {
     match ms % 1_000 {
         0 => format!("{}s", ms / 1_000),
         _ => format!("{ms}ms"),

@@ -11,16 +11,16 @@ use ask_core::SafeText;
 use ask_hub::surface::export::{self, Format};
 use clap::{Args, ValueEnum};
 
-use super::select::Which;
+use super::select::FilterArgs;
 
 /// Write what was asked and answered to a file or to standard output, newest first
 #[derive(Args)]
 pub(crate) struct Export {
     /// The format: JSON with everything, CSV with a row for each question, or Markdown for readers
-    #[arg(long, value_enum, default_value_t = Written::Json)]
-    format: Written,
+    #[arg(long, value_enum, default_value_t = FormatArg::Json)]
+    format: FormatArg,
     #[command(flatten)]
-    which: Which,
+    filter: FilterArgs,
     /// The file to write; an existing file is replaced only after everything is written
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -28,7 +28,7 @@ pub(crate) struct Export {
 
 /// The formats, as they are named on the command line.
 #[derive(Clone, Copy, ValueEnum)]
-enum Written {
+enum FormatArg {
     /// A JSON array of records.
     Json,
     /// A row for each question, for spreadsheets.
@@ -37,19 +37,19 @@ enum Written {
     Md,
 }
 
-impl From<Written> for Format {
-    fn from(written: Written) -> Self {
-        match written {
-            Written::Json => Self::Json,
-            Written::Csv => Self::Csv,
-            Written::Md => Self::Md,
+impl From<FormatArg> for Format {
+    fn from(format: FormatArg) -> Self {
+        match format {
+            FormatArg::Json => Self::Json,
+            FormatArg::Csv => Self::Csv,
+            FormatArg::Md => Self::Md,
         }
     }
 }
 
 impl Export {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
-        let filter = self.which.filter()?;
+        let filter = self.filter.into_filter()?;
         let words = Words::of_person(Config::read(&home.config_file()).config.language);
         let format = self.format.into();
         let output = self.output.filter(|path| path.as_os_str() != "-");

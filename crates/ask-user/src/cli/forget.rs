@@ -7,7 +7,7 @@ use ask_config::home::Home;
 use ask_core::Time;
 use clap::Args;
 
-use super::select::{Which, moment};
+use super::select::{FilterArgs, parse_time};
 
 /// Remove closed asks and their answers for good, by id or by filter
 ///
@@ -17,15 +17,15 @@ use super::select::{Which, moment};
 #[derive(Args)]
 pub(crate) struct Forget {
     /// The asks' ids
-    #[arg(value_name = "ID", conflicts_with_all = ["Which", "before", "everything"])]
+    #[arg(value_name = "ID", conflicts_with_all = ["FilterArgs", "before", "everything"])]
     ids: Vec<String>,
     #[command(flatten)]
-    which: Which,
+    filter: FilterArgs,
     /// Only asks before this time: a date, a time, or a duration such as `90d` before now
     #[arg(long, value_name = "WHEN", conflicts_with = "until")]
     before: Option<String>,
     /// All closed asks
-    #[arg(long = "all", conflicts_with_all = ["Which", "before"])]
+    #[arg(long = "all", conflicts_with_all = ["FilterArgs", "before"])]
     everything: bool,
     /// Remove the asks instead of counting them
     #[arg(long)]
@@ -35,10 +35,10 @@ pub(crate) struct Forget {
 impl Forget {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
         if !self.ids.is_empty() {
-            return self.named(home);
+            return self.forget_by_id(home);
         }
-        let before = self.before.as_deref().map(moment).transpose()?;
-        let mut filter = self.which.filter()?;
+        let before = self.before.as_deref().map(parse_time).transpose()?;
+        let mut filter = self.filter.into_filter()?;
         filter.until_ms = before.map(|Time(ms)| ms).or(filter.until_ms);
         if filter.is_wide() && !self.everything {
             return Err(Failure::new(
@@ -48,17 +48,17 @@ impl Forget {
             )
             .into());
         }
-        let counts =
+        let forget =
             async |client: ask_hub::client::Client| client.forget_some(filter, !self.yes).await;
-        let (count, undelivered) = super::with_hub(home, counts)?;
+        let (count, undelivered) = super::with_hub(home, forget)?;
         let mut out = std::io::stdout();
         match self.yes {
-            true => writeln!(out, "{} forgotten.", asks(count))?,
+            true => writeln!(out, "{} forgotten.", format_count(count))?,
             false if count == 0 => writeln!(out, "Nothing to forget.")?,
             false => writeln!(
                 out,
                 "{} would be forgotten. The same with --yes removes them for good.",
-                asks(count)
+                format_count(count)
             )?,
         }
         if undelivered > 0 {
@@ -66,19 +66,19 @@ impl Forget {
                 1 => "its agent hasn't received the outcome. Name it by ID to forget it.",
                 _ => "their agents haven't received the outcome. Name them by ID to forget them.",
             };
-            writeln!(out, "{} kept: {why}", asks(undelivered))?;
+            writeln!(out, "{} kept: {why}", format_count(undelivered))?;
         }
         Ok(Exit::Done)
     }
 
-    fn named(self, home: &Home) -> anyhow::Result<Exit> {
+    fn forget_by_id(self, home: &Home) -> anyhow::Result<Exit> {
         let count = super::with_hub(home, async |client| client.forget(self.ids, self.yes).await)?;
-        writeln!(std::io::stdout(), "{} forgotten.", asks(count))?;
+        writeln!(std::io::stdout(), "{} forgotten.", format_count(count))?;
         Ok(Exit::Done)
     }
 }
 
-fn asks(count: u64) -> String {
+fn format_count(count: u64) -> String {
     match count {
         1 => "1 ask".to_owned(),
         _ => format!("{count} asks"),

@@ -5,16 +5,16 @@ use ask_config::home::Home;
 use ask_protocol::ipc::Request;
 use clap::Args;
 
-use super::select::Which;
+use super::select::FilterArgs;
 use super::{number, style};
 
 /// List what was asked and how it ended, newest first
 #[derive(Args)]
 pub(crate) struct History {
     #[command(flatten)]
-    which: Which,
+    filter: FilterArgs,
     /// The most asks to list
-    #[arg(long, value_name = "COUNT", default_value_t = 50, value_parser = number::count)]
+    #[arg(long, value_name = "COUNT", default_value_t = 50, value_parser = number::parse_count)]
     limit: u64,
     /// Print a JSON array of records
     #[arg(long)]
@@ -23,7 +23,7 @@ pub(crate) struct History {
 
 impl History {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
-        let mut filter = self.which.filter()?;
+        let mut filter = self.filter.into_filter()?;
         let records = super::with_hub(home, async |client| {
             let mut records = Vec::new();
             while (records.len() as u64) < self.limit {
@@ -39,7 +39,7 @@ impl History {
             Ok(records)
         })?;
         super::warn_of_damage(home);
-        style::listing(home, &records, self.json, "Nothing found.")?;
+        style::print_records(home, &records, self.json, "Nothing found.")?;
         Ok(Exit::Done)
     }
 }

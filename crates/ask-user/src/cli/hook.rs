@@ -40,7 +40,7 @@ pub(crate) struct Hook {
 
 type Takeover = &'static dyn hook::Hook;
 
-const OVER: &str = "the question is over already";
+const ALREADY_CLOSED: &str = "the question is over already";
 
 impl Hook {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
@@ -60,14 +60,14 @@ impl Hook {
         if std::io::stdin().is_terminal() {
             return Err(Failure::new(
                 Exit::Failure,
-                format!("{name} runs this command itself and tells it what is asked"),
+                format!("{name} runs this command itself and passes it the question"),
                 "docs/how-to/replace-question-tools.md says how it is set up",
             )
             .into());
         }
         let served = match takeover.is_lines() {
-            true => super::on_runtime(serve_lines(home, takeover)),
-            false => super::on_runtime(serve_one(home, takeover)),
+            true => super::block_on(serve_lines(home, takeover)),
+            false => super::block_on(serve_one(home, takeover)),
         };
         if let Err(why) = served {
             let why = format!("{why:#}");
@@ -83,24 +83,24 @@ impl Hook {
 
 /// Serves a hook whose whole standard input is one message. Prints only the response.
 async fn serve_one(home: &Home, takeover: Takeover) -> anyhow::Result<()> {
-    let bytes = input::standard_bytes()?;
+    let bytes = input::read_stdin_bytes()?;
     let text = String::from_utf8_lossy(&bytes);
     let asked = match takeover.read(&text).map_err(anyhow::Error::msg)? {
         HookEvent::Asked(asked) => *asked,
         HookEvent::Overtaken(asked, closed) => {
             let client = Client::connect(home).await?;
-            return overtake(&client, takeover, &asked, &closed).await;
+            return settle_overtaken(&client, takeover, &asked, &closed).await;
         }
-        HookEvent::Closed(_) => anyhow::bail!(OVER),
+        HookEvent::Closed(_) => anyhow::bail!(ALREADY_CLOSED),
     };
     let client = Client::connect(home).await?;
     let mut waiting = client.ask(record(takeover, &asked)?, true).await?;
     let record = tokio::select! {
         ended = waiting.outcome() => ended?.record,
         // The ask stays open; an equal question continues it.
-        () = reader_left() => return Ok(()),
+        () = output_closed() => return Ok(()),
     };
-    tell(&client, takeover, &asked, &record).await
+    deliver(&client, takeover, &asked, &record).await
 }
 
 /// Serves a hook of several lines. The first line asks. A later one reports that the person has
@@ -108,30 +108,32 @@ async fn serve_one(home: &Home, takeover: Takeover) -> anyhow::Result<()> {
 /// stays open.
 async fn serve_lines(home: &Home, takeover: Takeover) -> anyhow::Result<()> {
     let mut lines = Lines::new(streams::stdin(), MAX_LINE_BYTES);
-    let first = said(&mut lines).await?.context("nothing was said")?;
+    let first = next_line(&mut lines)
+        .await?
+        .context("standard input is empty: the client passes its question there")?;
     let asked = match takeover.read(&first).map_err(anyhow::Error::msg)? {
         HookEvent::Asked(asked) => *asked,
-        HookEvent::Closed(_) | HookEvent::Overtaken(..) => anyhow::bail!(OVER),
+        HookEvent::Closed(_) | HookEvent::Overtaken(..) => anyhow::bail!(ALREADY_CLOSED),
     };
     let client = Client::connect(home).await?;
     let mut waiting = client.ask(record(takeover, &asked)?, true).await?;
     let opened = waiting.id().cloned();
     let record = tokio::select! {
         ended = waiting.outcome() => ended?.record,
-        line = said(&mut lines) => {
+        line = next_line(&mut lines) => {
             let (Some(line), Some(id)) = (line?, opened) else {
                 return Ok(());
             };
             return match takeover.read(&line).map_err(anyhow::Error::msg)? {
                 HookEvent::Closed(closed) => {
                     let verdict = closed.verdict(&asked.ask);
-                    close(&client, takeover, &id, verdict, waiting).await
+                    settle(&client, takeover, &id, verdict, waiting).await
                 }
-                HookEvent::Asked(_) | HookEvent::Overtaken(..) => anyhow::bail!("a second question, where one is answered at a time"),
+                HookEvent::Asked(_) | HookEvent::Overtaken(..) => anyhow::bail!("a second question came before the first was answered; a hook asks one at a time"),
             };
         }
     };
-    tell(&client, takeover, &asked, &record).await
+    deliver(&client, takeover, &asked, &record).await
 }
 
 /// The ask of a hook's question.
@@ -139,7 +141,7 @@ fn record(takeover: Takeover, asked: &Asked) -> anyhow::Result<Record> {
     let dialect = find_dialect(takeover.dialect())?;
     let directory = asked.directory.as_ref().map(PathBuf::from);
     let here = asker::working_in(directory.or_else(|| std::env::current_dir().ok()));
-    let who = Asker {
+    let asker = Asker {
         client: Some(takeover.name().to_owned()),
         session: asked.session.clone().or(here.session),
         agent: asked.agent.clone().or(here.agent),
@@ -148,25 +150,30 @@ fn record(takeover: Takeover, asked: &Asked) -> anyhow::Result<Record> {
     };
     let id = dialect.id(clock::random());
     let ask = asked.ask.clone();
-    Ok(lifecycle::open(id, dialect.name(), ask, who, clock::now()))
+    Ok(lifecycle::open(
+        id,
+        dialect.name(),
+        ask,
+        asker,
+        clock::now(),
+    ))
 }
 
-/// Closes the ask that a hook has left open, because the person has answered in the client's
-/// dialog.
-async fn overtake(
+/// Settles an ask that a hook has left open, after the person has answered in the client's dialog.
+async fn settle_overtaken(
     client: &Client,
     takeover: Takeover,
     asked: &Asked,
     closed: &Closed,
 ) -> anyhow::Result<()> {
-    let like = record(takeover, asked)?;
+    let asked = record(takeover, asked)?;
     let waiting = client.waiting().await?.records;
-    let is_it = |open: &&Record| {
+    let is_asked = |open: &&Record| {
         open.is_open()
-            && open.asker.session == like.asker.session
-            && lifecycle::is_same(open, &like)
+            && open.asker.session == asked.asker.session
+            && lifecycle::is_same(open, &asked)
     };
-    let Some(open) = waiting.iter().find(is_it) else {
+    let Some(open) = waiting.iter().find(is_asked) else {
         return Ok(());
     };
     let verdict = closed.verdict(&open.ask);
@@ -177,8 +184,8 @@ async fn overtake(
     }
 }
 
-/// Prints the outcome. It is delivered once it is written to a reader.
-async fn tell(
+/// Prints the outcome, and acknowledges its delivery once it is written.
+async fn deliver(
     client: &Client,
     takeover: Takeover,
     asked: &Asked,
@@ -194,9 +201,8 @@ async fn tell(
     }
 }
 
-/// Closes the ask with the answer from the client's own dialog, unless the person answered here
-/// first.
-async fn close(
+/// Settles the ask with the answer from the client's own dialog, unless the person answered here first.
+async fn settle(
     client: &Client,
     takeover: Takeover,
     id: &AskId,
@@ -213,12 +219,12 @@ async fn close(
     }
 }
 
-/// Withdraws an ask of a hook: the hook makes no decision, so the client's own dialog appears.
+/// Withdraws an ask of a hook. The hook then makes no decision, and the client shows its own dialog.
 fn hand_back(home: &Home, id: &str) -> anyhow::Result<Exit> {
     super::with_hub(home, async |client| {
         let record = client.get(id).await?;
-        let by = record.asker.client.as_deref().unwrap_or_default();
-        if hook::find(by).is_none() {
+        let client_name = record.asker.client.as_deref().unwrap_or_default();
+        if hook::find(client_name).is_none() {
             return Err(Failure::new(
                 Exit::Usage,
                 format!("{} was not taken over from a client's own tool", record.id),
@@ -226,12 +232,12 @@ fn hand_back(home: &Home, id: &str) -> anyhow::Result<Exit> {
             )
             .into());
         }
-        let by = by.to_owned();
+        let client_name = client_name.to_owned();
         match client.settle(&record.id, Verdict::Withdraw, "cli").await? {
             Settled::Won(_) => {
                 writeln!(
                     std::io::stdout(),
-                    "Given back: {by} asks in its own dialog."
+                    "Given back: {client_name} asks in its own dialog."
                 )?;
                 Ok(Exit::Done)
             }
@@ -243,11 +249,11 @@ fn hand_back(home: &Home, id: &str) -> anyhow::Result<Exit> {
 }
 
 /// The next line of standard input that isn't blank; `None` at the end.
-async fn said(lines: &mut Lines) -> anyhow::Result<Option<String>> {
+async fn next_line(lines: &mut Lines) -> anyhow::Result<Option<String>> {
     while let Some(line) = lines.next().await? {
         anyhow::ensure!(
             line.length == line.bytes.len(),
-            "a line of {} bytes, at most {MAX_LINE_BYTES} are read",
+            "a line has {} bytes, more than the limit of {MAX_LINE_BYTES}",
             line.length
         );
         let text = String::from_utf8_lossy(&line.bytes);
@@ -258,10 +264,9 @@ async fn said(lines: &mut Lines) -> anyhow::Result<Option<String>> {
     Ok(None)
 }
 
-/// Resolves when the reader of standard output is gone: a client that was killed can't end its
-/// hook.
-async fn reader_left() {
-    let left = tokio::task::spawn_blocking(|| {
+/// Resolves when nobody reads standard output any more: a client that was killed can't end its hook.
+async fn output_closed() {
+    let closed = tokio::task::spawn_blocking(|| {
         let out = std::io::stdout();
         let mut watched = [PollFd::new(&out, PollFlags::empty())];
         loop {
@@ -272,7 +277,7 @@ async fn reader_left() {
             }
         }
     });
-    if !left.await.unwrap_or(false) {
+    if !closed.await.unwrap_or(false) {
         std::future::pending::<()>().await;
     }
 }

@@ -12,7 +12,7 @@ use ask_hub::spawn;
 use clap::Args;
 use tokio::time::{interval, timeout};
 
-use crate::daemon::Side;
+use crate::daemon::DaemonHttp;
 
 /// Start, stop or inspect the hub, which every other command starts by itself
 #[derive(Args)]
@@ -54,13 +54,13 @@ impl Hub {
         if self.start {
             return Ok(Exit::Done);
         }
-        super::status::hub(home, self.json)
+        super::status::print_hub(home, self.json)
     }
 }
 
 fn foreground(home: &Home) -> anyhow::Result<Exit> {
-    super::warn(home);
-    let served = server::run::<Side>(home, |socket| {
+    super::warn_of_settings(home);
+    let served = server::run::<DaemonHttp>(home, |socket| {
         // The hub runs whether or not this line can be printed.
         let _ = writeln!(
             std::io::stdout(),
@@ -84,38 +84,38 @@ fn foreground(home: &Home) -> anyhow::Result<Exit> {
 fn detached(home: &Home) -> anyhow::Result<Exit> {
     // It fails only for the leader of a process group, which a started child isn't.
     let _ = rustix::process::setsid();
-    let say = |word: &str| {
+    let report = |text: &str| {
         let mut out = std::io::stdout();
         // The starting process may be gone; the hub runs nevertheless.
-        let _ = out.write_all(word.as_bytes());
+        let _ = out.write_all(text.as_bytes());
         let _ = out.flush();
         if let Ok(null) = std::fs::OpenOptions::new().write(true).open("/dev/null") {
             // If this fails, the starting process waits for the end of the hub.
             let _ = rustix::stdio::dup2_stdout(&null);
         }
     };
-    match server::run::<Side>(home, |_| say(spawn::READY)) {
+    match server::run::<DaemonHttp>(home, |_| report(spawn::READY)) {
         Ok(RunResult::Ended) => Ok(Exit::Done),
         Ok(RunResult::AlreadyRunning) => {
-            say(spawn::READY);
+            report(spawn::READY);
             Ok(Exit::Done)
         }
         Err(error) => {
             tracing::error!("the hub failed: {error:#}");
-            say(&format!("{error:#}"));
+            report(&format!("{error:#}"));
             Ok(Exit::Failure)
         }
     }
 }
 
 /// How long to wait until a stopped hub has written everything.
-const ENDS_WITHIN: Duration = Duration::from_secs(10);
-const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
+const STOP_LIMIT: Duration = Duration::from_secs(10);
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 fn stop(home: &Home) -> anyhow::Result<Exit> {
-    super::on_runtime(async {
+    super::block_on(async {
         let hub = lock::holder_pid(home);
-        let said = match Client::find(home).await? {
+        let message = match Client::find(home).await? {
             Some(client) => {
                 client.stop().await?;
                 "The hub has ended; the next ask, or a call that waits, starts another.\n"
@@ -131,16 +131,16 @@ fn stop(home: &Home) -> anyhow::Result<Exit> {
         if let Some(pid) = hub {
             // After this, the hub's files can be moved or removed. At the time limit, the message
             // is printed nevertheless.
-            let _ = timeout(ENDS_WITHIN, ended(home, pid)).await;
+            let _ = timeout(STOP_LIMIT, wait_until_stopped(home, pid)).await;
         }
-        std::io::stdout().write_all(said.as_bytes())?;
+        std::io::stdout().write_all(message.as_bytes())?;
         Ok(Exit::Done)
     })
 }
 
-async fn ended(home: &Home, pid: u32) {
-    let mut looks = interval(BETWEEN_LOOKS);
+async fn wait_until_stopped(home: &Home, pid: u32) {
+    let mut ticks = interval(POLL_INTERVAL);
     while lock::is_still_running(home, pid) {
-        looks.tick().await;
+        ticks.tick().await;
     }
 }

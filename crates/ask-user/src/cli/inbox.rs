@@ -53,7 +53,7 @@ impl Inbox {
                 };
                 let ended = tui::run(client, mode, tui::Target::Stdout, &config, problems).await?;
                 if ended != SurfaceEnd::SwitchToPlain {
-                    return Ok(exit(&ended));
+                    return Ok(exit_code(&ended));
                 }
             }
             super::warn_of_damage(home);
@@ -63,7 +63,7 @@ impl Inbox {
                 output_is_terminal: std::io::stdout().is_terminal(),
             };
             let ended = plain::run(client, mode, input, std::io::stdout(), stdio, &config).await?;
-            Ok(exit(&ended))
+            Ok(exit_code(&ended))
         })
     }
 
@@ -85,18 +85,19 @@ impl Inbox {
 
 /// Whether the environment asks for the plain mode.
 pub(crate) fn wants_plain() -> bool {
-    let set = |name: &str| std::env::var(name).is_ok_and(|value| !value.is_empty() && value != "0");
-    set("ASK_USER_PLAIN")
-        || set("ACCESSIBLE")
+    let is_set =
+        |name: &str| std::env::var(name).is_ok_and(|value| !value.is_empty() && value != "0");
+    is_set("ASK_USER_PLAIN")
+        || is_set("ACCESSIBLE")
         || std::env::var("TERM").is_ok_and(|term| term == "dumb")
 }
 
 /// The exit code for the way a surface ended.
-pub(crate) fn exit(ended: &SurfaceEnd) -> Exit {
+pub(crate) fn exit_code(ended: &SurfaceEnd) -> Exit {
     match ended {
         SurfaceEnd::Answered(record)
         | SurfaceEnd::Declined(record)
-        | SurfaceEnd::Clarify(record) => style::exit(record),
+        | SurfaceEnd::Clarify(record) => style::exit_code(record),
         SurfaceEnd::ClosedElsewhere(_) => Exit::Closed,
         SurfaceEnd::Left => Exit::Waiting,
         SurfaceEnd::Quit | SurfaceEnd::SwitchToPlain => Exit::Done,

@@ -44,7 +44,7 @@ impl List {
             Ok(client.waiting().await?.records)
         })?;
         super::warn_of_damage(home);
-        style::listing(home, &records, self.json, "Nothing waits for an answer.")?;
+        style::print_records(home, &records, self.json, "Nothing waits for an answer.")?;
         Ok(Exit::Done)
     }
 }

@@ -17,7 +17,7 @@ use super::number;
 pub(crate) struct Mcp {
     #[arg(
         long,
-        help = format!("The wordings to offer: {}; several with commas where their tools have different names", dialect_names()),
+        help = format!("The dialects to offer: {}; several with commas where their tools have different names", dialect_names()),
         value_name = "NAME",
         value_delimiter = ',',
         default_value = "native"
@@ -29,7 +29,7 @@ pub(crate) struct Mcp {
     /// Serve Streamable HTTP at http://127.0.0.1:N/mcp, and a desktop app's wizard at
     /// ws://127.0.0.1:N/bridge, besides a client on standard input; 0 takes any free port. The URL
     /// may describe the asker: ?project=NAME&directory=PATH&agent=NAME&session=ID
-    #[arg(long, value_name = "N", value_parser = number::port)]
+    #[arg(long, value_name = "N", value_parser = number::parse_port)]
     port: Option<u16>,
     /// The token that clients must send to /mcp as `Authorization: Bearer TOKEN`. Other accounts of
     /// this machine can read it in the list of processes, so the bridge requires the token in the
@@ -75,7 +75,7 @@ pub(crate) struct Mcp {
 const ANTIGRAVITY: &str = "~/.gemini/antigravity/mcp_config.json";
 
 /// The token of an app's own server: from the file, the command line or the environment.
-fn token(shown: Option<String>, file: Option<PathBuf>) -> anyhow::Result<Option<Token>> {
+fn own_token(shown: Option<String>, file: Option<PathBuf>) -> anyhow::Result<Option<Token>> {
     if let Some(file) = file {
         let file = std::path::absolute(file)?;
         let token = home::own_token(&file)?;
@@ -96,7 +96,7 @@ impl Mcp {
             Some(port) => {
                 let server = StandaloneServer {
                     port,
-                    token: token(self.token, self.token_file)?,
+                    token: own_token(self.token, self.token_file)?,
                     entry: self.register.map(|file| SettingsEntry {
                         file,
                         name: self.register_as,
@@ -108,9 +108,9 @@ impl Mcp {
                     card: app_card::html,
                     router: bridge::router,
                 };
-                super::on_runtime(http_server::run(home, offer, server, surfaces))?;
+                super::block_on(http_server::run(home, offer, server, surfaces))?;
             }
-            None => super::on_runtime(server::run(home, offer, app_card::html))?,
+            None => super::block_on(server::run(home, offer, app_card::html))?,
         }
         Ok(Exit::Done)
     }

@@ -37,16 +37,16 @@ pub(crate) struct Notify {
 
 impl Notify {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
-        super::warn(home);
+        super::warn_of_settings(home);
         if self.mute || self.unmute {
             super::with_hub(home, async |client| client.mute(self.mute).await)?;
-            let said = match self.mute {
+            let message = match self.mute {
                 true => {
                     "Muted: nothing tells you that an agent waits, until `--unmute` or `m` in the inbox."
                 }
                 false => "No longer muted.",
             };
-            writeln!(std::io::stdout(), "{said}")?;
+            writeln!(std::io::stdout(), "{message}")?;
             return Ok(Exit::Done);
         }
         let config = Config::read(&home.config_file()).config;
@@ -54,15 +54,15 @@ impl Notify {
         let settings = &config.notify;
         let mut exit = Exit::Done;
         for (name, set) in channels::configured(settings) {
-            let said = match (set, self.test) {
-                (Ok(_), true) => super::on_runtime(async {
-                    let trying = channels::send_test(name, settings, words, clock::now());
-                    Ok(LocalSet::new().run_until(trying).await)
+            let result = match (set, self.test) {
+                (Ok(_), true) => super::block_on(async {
+                    let test = channels::send_test(name, settings, words, clock::now());
+                    Ok(LocalSet::new().run_until(test).await)
                 })?,
                 (set, _) => set,
             };
-            let (sign, said) = match said {
-                Ok(said) => ("ok  ", said),
+            let (state, text) = match result {
+                Ok(text) => ("ok  ", text),
                 Err(problem) => {
                     exit = Exit::Failure;
                     ("FAIL", problem)
@@ -70,20 +70,20 @@ impl Notify {
             };
             writeln!(
                 std::io::stdout(),
-                "{sign}  {name:<9} {}",
-                SafeText::line(&said)
+                "{state}  {name:<9} {}",
+                SafeText::line(&text)
             )?;
         }
-        terminal(&config, words, self.test)?;
-        holds_back(home, settings.quiet)?;
+        print_terminal(&config, words, self.test)?;
+        print_suppression(home, settings.quiet)?;
         Ok(exit)
     }
 }
 
 /// Prints what suppresses notifications at the moment: mute or quiet hours.
-fn holds_back(home: &Home, quiet: Option<Hours>) -> anyhow::Result<()> {
+fn print_suppression(home: &Home, quiet: Option<Hours>) -> anyhow::Result<()> {
     let mut out = std::io::stdout();
-    let status = super::on_runtime(async {
+    let status = super::block_on(async {
         match Client::find(home).await? {
             Some(client) => Ok(Some(client.status().await?)),
             None => Ok(None),
@@ -103,7 +103,7 @@ fn holds_back(home: &Home, quiet: Option<Hours>) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn called(dialect: EscapeDialect) -> &'static str {
+fn dialect_name(dialect: EscapeDialect) -> &'static str {
     match dialect {
         EscapeDialect::Osc9 { .. } => "OSC 9",
         EscapeDialect::Osc777 { .. } => "OSC 777",
@@ -114,7 +114,7 @@ fn called(dialect: EscapeDialect) -> &'static str {
 }
 
 /// Prints how an inbox in this terminal notifies without the focus.
-fn terminal(config: &Config, words: Words, test: bool) -> anyhow::Result<()> {
+fn print_terminal(config: &Config, words: Words, test: bool) -> anyhow::Result<()> {
     let mut out = std::io::stdout();
     let variable = |name: &str| std::env::var(name).unwrap_or_default();
     let dialect = EscapeDialect::detect(config.notify.terminal, variable);
@@ -122,7 +122,7 @@ fn terminal(config: &Config, words: Words, test: bool) -> anyhow::Result<()> {
         out,
         "ok    {:<9} {}, from an open inbox without the focus",
         "terminal",
-        called(dialect)
+        dialect_name(dialect)
     )?;
     if test && out.is_terminal() {
         let text = Text {

@@ -1,6 +1,6 @@
 //! `ask-user pair`: inviting and managing devices.
 
-mod waiting;
+mod device_wait;
 mod wrap;
 
 use std::io::{IsTerminal, Write};
@@ -18,16 +18,16 @@ use ask_web::pairing::qr::Qr;
 use clap::Args;
 use jiff::tz::TimeZone;
 
-use self::wrap::flowed;
-use super::duration::duration;
+use self::wrap::wrap_lines;
+use super::duration::parse_duration;
 
 /// Let a phone or another machine answer: a QR code invites one device, and you admit it here
 #[derive(Args)]
 pub(crate) struct Pair {
     /// For how long devices may connect: 1h, 12h, or always, which is until `--off` [default: unchanged
     /// while pairing is on, otherwise 12h]
-    #[arg(long = "for", value_name = "DURATION", value_parser = length)]
-    length: Option<Length>,
+    #[arg(long = "for", value_name = "DURATION", value_parser = parse_length)]
+    length: Option<PairingDuration>,
     /// The address of this machine that devices connect to [default: that of the default route]
     #[arg(long, value_name = "IP")]
     address: Option<String>,
@@ -56,17 +56,17 @@ pub(crate) struct Pair {
 }
 
 /// The default duration of pairing.
-const USUAL_MS: u64 = 12 * 60 * 60 * 1_000;
+const DEFAULT_MS: u64 = 12 * 60 * 60 * 1_000;
 
 /// A duration in milliseconds; `None` for `always`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Length(Option<u64>);
+struct PairingDuration(Option<u64>);
 
-fn length(text: &str) -> Result<Length, String> {
+fn parse_length(text: &str) -> Result<PairingDuration, String> {
     if text == "always" {
-        return Ok(Length(None));
+        return Ok(PairingDuration(None));
     }
-    let length = duration(text).map(|ms| Length(Some(ms)));
+    let length = parse_duration(text).map(|ms| PairingDuration(Some(ms)));
     length.map_err(|problem| format!("{problem}; or give `always`"))
 }
 
@@ -95,7 +95,7 @@ impl Pair {
                 let pairing = client.pairing(PairingCommand::Look).await?;
                 match self.json {
                     true => print_json(&mut out, &pairing)?,
-                    false => devices(&mut out, &pairing)?,
+                    false => print_devices(&mut out, &pairing)?,
                 }
                 return Ok(Exit::Done);
             }
@@ -103,15 +103,15 @@ impl Pair {
         })
     }
 
-    /// How long pairing lasts. A further invitation without `--for` keeps the present end.
-    async fn length(&self, client: &Client) -> anyhow::Result<Length> {
+    /// How long pairing lasts. A further invitation without `--for` keeps the current end.
+    async fn length(&self, client: &Client) -> anyhow::Result<PairingDuration> {
         if let Some(length) = self.length {
             return Ok(length);
         }
-        let now = client.pairing(PairingCommand::Look).await?;
-        Ok(match now.on {
-            true => Length(now.until.map(|until| until.since_ms(clock::now()))),
-            false => Length(Some(USUAL_MS)),
+        let current = client.pairing(PairingCommand::Look).await?;
+        Ok(match current.on {
+            true => PairingDuration(current.until.map(|until| until.since_ms(clock::now()))),
+            false => PairingDuration(Some(DEFAULT_MS)),
         })
     }
 
@@ -126,7 +126,7 @@ impl Pair {
             for_ms: self.length(client).await?.0,
             may,
             tls: match (&self.tls_cert, &self.tls_key) {
-                (Some(cert), Some(key)) => Some((whole(cert)?, whole(key)?)),
+                (Some(cert), Some(key)) => Some((absolute_path(cert)?, absolute_path(key)?)),
                 (Some(_), None) | (None, Some(_)) | (None, None) => None,
             },
         };
@@ -143,13 +143,13 @@ impl Pair {
             return Ok(Exit::Done);
         }
         let is_shown = std::io::stdout().is_terminal();
-        place(out, &pairing)?;
+        print_address(out, &pairing)?;
         if let Some(invitation) = &pairing.invitation {
-            invitation_as_text(out, &pairing, invitation, is_shown)?;
+            print_invitation(out, &pairing, invitation, is_shown)?;
         }
         out.flush()?;
         if is_shown && std::io::stdin().is_terminal() {
-            waiting::wait(client, &pairing).await?;
+            device_wait::run(client, &pairing).await?;
         } else {
             writeln!(
                 out,
@@ -160,8 +160,8 @@ impl Pair {
     }
 }
 
-/// An absolute path, because the hub has another working directory.
-fn whole(path: &Path) -> anyhow::Result<String> {
+/// The absolute path as text, because the hub has another working directory.
+fn absolute_path(path: &Path) -> anyhow::Result<String> {
     let path = std::path::absolute(path)?;
     let text = path.to_str().filter(|text| !text.contains('\n'));
     text.map(str::to_owned).with_context(|| {
@@ -175,36 +175,36 @@ fn print_json(out: &mut impl Write, pairing: &Pairing) -> anyhow::Result<()> {
 }
 
 /// Until when pairing is on.
-fn until(pairing: &Pairing) -> String {
+fn end_text(pairing: &Pairing) -> String {
     match pairing.until {
-        Some(until) => format!("until {}", moment(until)),
+        Some(until) => format!("until {}", format_time(until)),
         None => "until you turn it off".to_owned(),
     }
 }
 
 /// Prints the address of pairing, its end, and whether it is encrypted.
-fn place(out: &mut impl Write, pairing: &Pairing) -> anyhow::Result<()> {
+fn print_address(out: &mut impl Write, pairing: &Pairing) -> anyhow::Result<()> {
     let url = pairing.url.as_deref().unwrap_or_default();
-    let mut said = format!("Devices may come to {url} {}.\n", until(pairing));
+    let mut text = format!("Devices may come to {url} {}.\n", end_text(pairing));
     if let Some(remark) = &pairing.remark {
-        said.push_str(&format!("Note: {remark}.\n"));
+        text.push_str(&format!("Note: {remark}.\n"));
     }
     if !pairing.encrypted {
-        said.push_str("NOT ENCRYPTED: whoever is in the same network can read what is asked and answered, and with that answer in your name. Use it where you trust everybody. docs/how-to/phones.md has encrypted ways.\n");
+        text.push_str("NOT ENCRYPTED: whoever is in the same network can read what is asked and answered, and with that answer in your name. Use it where you trust everybody. docs/how-to/phones.md has encrypted ways.\n");
     }
-    out.write_all(flowed(&said, columns()).as_bytes())?;
+    out.write_all(wrap_lines(&text, terminal_columns()).as_bytes())?;
     Ok(())
 }
 
 /// The width of the terminal; `None` if output isn't one.
-fn columns() -> Option<u16> {
+fn terminal_columns() -> Option<u16> {
     let is_shown = std::io::stdout().is_terminal();
     let size = is_shown.then(crossterm::terminal::size)?;
     size.ok().map(|(columns, _)| columns)
 }
 
 /// Prints the invitation: its QR code if it fits, its link, its code.
-fn invitation_as_text(
+fn print_invitation(
     out: &mut impl Write,
     pairing: &Pairing,
     invitation: &Invitation,
@@ -225,7 +225,7 @@ fn invitation_as_text(
     }
     writeln!(out, "  {}", invitation.url)?;
     if let Some(code) = &invitation.code {
-        writeln!(out, "  or open {base}/pair and type {}", spaced(code))?;
+        writeln!(out, "  or open {base}/pair and type {}", format_code(code))?;
     }
     let long = match Some(invitation.until) == pairing.until {
         true => "as long as devices may come",
@@ -243,7 +243,7 @@ fn can_draw(size: usize) -> bool {
 }
 
 /// A code in two halves: `482 913`.
-fn spaced(code: &str) -> String {
+fn format_code(code: &str) -> String {
     match code.split_at_checked(3) {
         Some((first, last)) => format!("{first} {last}"),
         None => code.to_owned(),
@@ -251,11 +251,11 @@ fn spaced(code: &str) -> String {
 }
 
 /// A time for a person.
-pub(super) fn moment(at: Time) -> String {
-    wrap::moment(at, clock::now(), &TimeZone::system())
+pub(super) fn format_time(at: Time) -> String {
+    wrap::format_time(at, clock::now(), &TimeZone::system())
 }
 
-fn may(may: Permission) -> &'static str {
+fn permission_text(may: Permission) -> &'static str {
     match may {
         Permission::Answer => "may answer",
         Permission::See => "may see",
@@ -263,34 +263,34 @@ fn may(may: Permission) -> &'static str {
 }
 
 /// The state of pairing: its address, its end, the invitation, and the devices that wait.
-fn open(pairing: &Pairing) -> String {
+fn pairing_text(pairing: &Pairing) -> String {
     let url = pairing.url.as_deref().unwrap_or_default();
-    let mut said = format!("Devices may come to {url} {}", until(pairing));
+    let mut text = format!("Devices may come to {url} {}", end_text(pairing));
     match &pairing.invitation {
         Some(invitation) => {
-            let end = moment(invitation.until);
-            said.push_str(&format!("; one is invited until {end}."));
+            let end = format_time(invitation.until);
+            text.push_str(&format!("; one is invited until {end}."));
         }
         None if pairing.requests.is_empty() => {
-            said.push_str("; none is invited: `ask-user pair` invites one.");
+            text.push_str("; none is invited: `ask-user pair` invites one.");
         }
-        None => said.push('.'),
+        None => text.push('.'),
     }
     for request in &pairing.requests {
-        said.push_str(&format!(
+        text.push_str(&format!(
             "\n\"{}\" at {} waits for your yes until {}: say it on the page (`ask-user web`, Settings), or by `ask-user pair`, which asks you.",
             request.name,
             request.address,
-            moment(request.until)
+            format_time(request.until)
         ));
     }
-    said
+    text
 }
 
 /// Prints the paired devices, one for each line.
-fn devices(out: &mut impl Write, pairing: &Pairing) -> anyhow::Result<()> {
+fn print_devices(out: &mut impl Write, pairing: &Pairing) -> anyhow::Result<()> {
     if pairing.on {
-        writeln!(out, "{}", open(pairing))?;
+        writeln!(out, "{}", pairing_text(pairing))?;
     }
     if pairing.devices.is_empty() {
         writeln!(
@@ -303,7 +303,7 @@ fn devices(out: &mut impl Write, pairing: &Pairing) -> anyhow::Result<()> {
         )?;
     }
     for device in &pairing.devices {
-        writeln!(out, "{}", row(device))?;
+        writeln!(out, "{}", device_line(device))?;
     }
     if pairing.devices.iter().any(|device| device.stranded) {
         let url = pairing.url.as_deref().unwrap_or_default();
@@ -325,7 +325,11 @@ fn devices(out: &mut impl Write, pairing: &Pairing) -> anyhow::Result<()> {
 }
 
 /// Prints the signed-in sessions, one for each line: browsers of this machine, then paired devices.
-pub(super) fn sessions(out: &mut impl Write, pairing: &Pairing, json: bool) -> anyhow::Result<()> {
+pub(super) fn print_sessions(
+    out: &mut impl Write,
+    pairing: &Pairing,
+    json: bool,
+) -> anyhow::Result<()> {
     if json {
         let sessions = native::Sessions::from(pairing);
         writeln!(out, "{}", json_text(&sessions))?;
@@ -338,23 +342,23 @@ pub(super) fn sessions(out: &mut impl Write, pairing: &Pairing, json: bool) -> a
         )?;
     }
     for browser in &pairing.browsers {
-        writeln!(out, "{}", row(browser))?;
+        writeln!(out, "{}", device_line(browser))?;
     }
     if !pairing.devices.is_empty() {
         writeln!(out, "Devices that were let in:")?;
     }
     for device in &pairing.devices {
-        writeln!(out, "{}", row(device))?;
+        writeln!(out, "{}", device_line(device))?;
     }
     Ok(())
 }
 
-fn row(device: &Device) -> String {
-    let (may, until) = (may(device.may), moment(device.until));
+fn device_line(device: &Device) -> String {
+    let (may, until) = (permission_text(device.may), format_time(device.until));
     let seen = match (device.stranded, device.here) {
         (true, _) => "can't come: let in on another way".to_owned(),
         (false, true) => "here now".to_owned(),
-        (false, false) => format!("last seen {}", moment(device.last_seen)),
+        (false, false) => format!("last seen {}", format_time(device.last_seen)),
     };
     format!(
         "{}  {}  {may}, {seen}, until {until}",
@@ -367,16 +371,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lengths_are_of_time_or_always() {
-        assert_eq!(length("1h"), Ok(Length(Some(3_600_000))));
-        assert_eq!(length("always"), Ok(Length(None)));
+    fn lengths_are_durations_or_always() {
+        assert_eq!(parse_length("1h"), Ok(PairingDuration(Some(3_600_000))));
+        assert_eq!(parse_length("always"), Ok(PairingDuration(None)));
         for wrong in ["", "0h", "h", "12", "for ever"] {
-            assert!(length(wrong).is_err(), "{wrong}");
+            assert!(parse_length(wrong).is_err(), "{wrong}");
         }
     }
 
     #[test]
-    fn a_code_is_read_out_in_two_halves() {
-        assert_eq!(spaced("482913"), "482 913");
+    fn codes_are_shown_in_two_halves() {
+        assert_eq!(format_code("482913"), "482 913");
     }
 }

@@ -15,7 +15,7 @@ use ask_protocol::ipc::Verdict;
 use ask_protocol::json_text;
 use clap::{Args, Subcommand};
 
-use super::answer::{Filled, check, won};
+use super::answer::{AnswerArgs, check_draft, confirmation};
 use super::style;
 
 /// Show, answer or clear the pending-questions files in this folder
@@ -25,36 +25,36 @@ use super::style;
 )]
 pub(crate) struct Pending {
     #[command(subcommand)]
-    what: Option<What>,
+    command: Option<PendingCommand>,
 }
 
 #[derive(Subcommand)]
-enum What {
+enum PendingCommand {
     /// Print the questions and what is filled in
-    Show(ShowPending),
+    Show(PendingShow),
     /// Send what is filled in, or the answers given here
-    Answer(Box<Send>),
+    Answer(Box<PendingAnswer>),
     /// Remove the files; the asks stay open
-    Clear(Clear),
+    Clear(PendingClear),
 }
 
 #[derive(Args, Default)]
-struct ShowPending {
+struct PendingShow {
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Args)]
-struct Send {
+struct PendingAnswer {
     /// The file; may be omitted if there is only one
     file: Option<PathBuf>,
     #[command(flatten)]
-    filled: Filled,
+    args: AnswerArgs,
 }
 
 #[derive(Args)]
-struct Clear {
+struct PendingClear {
     /// The file; by default, every file in this folder
     file: Option<PathBuf>,
     /// Remove files even if answers in them are lost
@@ -64,36 +64,38 @@ struct Clear {
 
 impl Pending {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
-        let mut what = self.what.unwrap_or(What::Show(ShowPending::default()));
-        if let What::Answer(send) = &mut what {
-            send.filled.read()?;
+        let mut command = self
+            .command
+            .unwrap_or(PendingCommand::Show(PendingShow::default()));
+        if let PendingCommand::Answer(answer) = &mut command {
+            answer.args.read_stdin()?;
         }
-        super::with_hub(home, async |client| match what {
-            What::Show(show) => show.run(&client).await,
-            What::Answer(send) => send.run(&client).await,
-            What::Clear(clear) => clear.run(&client).await,
+        super::with_hub(home, async |client| match command {
+            PendingCommand::Show(show) => show.run(&client).await,
+            PendingCommand::Answer(answer) => answer.run(&client).await,
+            PendingCommand::Clear(clear) => clear.run(&client).await,
         })
     }
 }
 
-/// The files in this folder.
-fn files_here() -> Vec<PathBuf> {
+/// Finds the pending-questions files in this folder.
+fn find_files() -> Vec<PathBuf> {
     let folders = FOLDERS.iter().map(Path::new);
     folders.flat_map(pending_file::paths).collect()
 }
 
-impl ShowPending {
+impl PendingShow {
     async fn run(&self, client: &Client) -> anyhow::Result<Exit> {
         let mut out = std::io::stdout();
         let mut all = Vec::new();
-        for path in files_here() {
+        for path in find_files() {
             all.push(PendingFile::read(client, &path).await?);
         }
         if self.json {
-            let all = all.iter().map(|kept| {
-                let name = kept.path.display().to_string();
-                let filled = kept.filled.as_ref().map(Option::as_ref);
-                pi::show_pending(&name, kept.record.as_ref(), filled)
+            let all = all.iter().map(|file| {
+                let name = file.path.display().to_string();
+                let filled = file.filled.as_ref().map(Option::as_ref);
+                pi::show_pending(&name, file.record.as_ref(), filled)
             });
             writeln!(out, "{}", json_text(&Json::Array(all.collect())))?;
             return Ok(Exit::Done);
@@ -101,50 +103,55 @@ impl ShowPending {
         if all.is_empty() {
             writeln!(out, "No questions are pending in this folder.")?;
         }
-        for (at, kept) in all.iter().enumerate() {
+        for (at, file) in all.iter().enumerate() {
             if at > 0 {
                 writeln!(out)?;
             }
-            show(&mut out, kept)?;
+            print_file(&mut out, file)?;
         }
         Ok(Exit::Done)
     }
 }
 
-fn show(out: &mut impl Write, kept: &PendingFile) -> anyhow::Result<()> {
-    let name = SafeText::path(&kept.path);
+fn print_file(out: &mut impl Write, file: &PendingFile) -> anyhow::Result<()> {
+    let name = SafeText::path(&file.path);
     writeln!(out, "{name}")?;
-    let filled = kept.filled.as_ref();
-    if let Some(record) = &kept.record {
+    let filled = file.filled.as_ref();
+    if let Some(record) = &file.record {
         writeln!(out, "{}", style::asked_by(record))?;
         let count = record.ask.questions.len();
         for (at, question) in record.ask.questions.iter().enumerate() {
             writeln!(out)?;
-            style::paint_question(out, at, question, count)?;
+            style::print_question(out, at, question, count)?;
             let said = filled.ok().and_then(Option::as_ref);
             if let Some(answer) = said.and_then(|draft| draft.answers.get(at))
                 && answer.is_touched()
             {
-                style::paint_answer(out, question, answer)?;
+                style::print_answer(out, question, answer)?;
             }
         }
         writeln!(out)?;
     }
-    match (&kept.record, filled) {
+    match (&file.record, filled) {
         (_, Err(problem)) => writeln!(out, "It can't be read: {problem}."),
         (None, Ok(_)) => writeln!(
             out,
             "It belongs to no ask that is known here; `ask-user pending clear {name}` removes it."
         ),
         (Some(record), Ok(_)) if !record.is_open() => {
-            let told = match record.is_delivered() {
-                true => "and its agent was told".to_owned(),
-                false => format!(
-                    "and {} is told when it runs again",
+            let delivery = if record.is_delivered() {
+                "and its agent has the outcome".to_owned()
+            } else {
+                format!(
+                    "and {} gets the outcome when it runs again",
                     style::asker_name(record)
-                ),
+                )
             };
-            writeln!(out, "The ask is closed ({}), {told}.", closed_by(record))
+            writeln!(
+                out,
+                "The ask is closed ({}), {delivery}.",
+                closed_by(record)
+            )
         }
         (Some(_), Ok(None)) => writeln!(
             out,
@@ -166,17 +173,17 @@ fn closed_by(record: &Record) -> String {
     format!("{} on {on}", record.state_word())
 }
 
-impl Send {
+impl PendingAnswer {
     async fn run(self, client: &Client) -> anyhow::Result<Exit> {
-        let (path, kept) = match self.file.clone() {
-            // Naming a file is the person's word that it is meant.
+        let (path, file) = match self.file.clone() {
+            // The person named the file, so it may be one that a lookup would skip.
             Some(path) => (path.clone(), PendingFile::read_named(client, &path).await?),
             None => {
-                let path = only()?;
+                let path = only_file()?;
                 (path.clone(), PendingFile::read(client, &path).await?)
             }
         };
-        let Some(record) = kept.record.clone() else {
+        let Some(record) = file.record.clone() else {
             return Err(Failure::new(
                 Exit::Failure,
                 format!(
@@ -188,52 +195,54 @@ impl Send {
             .into());
         };
         if !record.is_open() {
-            return Err(closed(&record, &path));
+            return Err(already_closed(&record, &path));
         }
-        let mut draft = self.draft(&kept, &record)?;
-        self.filled.attach(client, &record.ask, &mut draft).await?;
-        let gaps = self.filled.gaps();
-        check(&record.ask, &draft, gaps, "--set or --other")?;
+        let mut draft = self.draft(&file, &record)?;
+        self.args
+            .upload_attachments(client, &record.ask, &mut draft)
+            .await?;
+        let gaps = self.args.gaps();
+        check_draft(&record.ask, &draft, gaps, "--set or --other")?;
         let verdict = Verdict::Answer { draft, gaps };
         match client.settle(&record.id, verdict, print::SURFACE).await? {
             Settled::Won(record) => {
-                writeln!(std::io::stdout(), "{}", won(&record))?;
+                writeln!(std::io::stdout(), "{}", confirmation(&record))?;
                 // The answers on the command line took precedence, so the file isn't kept for its
                 // text.
-                match kept.remove() {
+                match file.remove() {
                     // A running agent has removed it.
                     Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
                     removed => removed?,
                 }
                 Ok(Exit::Done)
             }
-            Settled::Lost(record) => Err(closed(&record, &path)),
+            Settled::Lost(record) => Err(already_closed(&record, &path)),
         }
     }
 
     /// The draft in the file, overridden by the answers on the command line.
-    fn draft(&self, kept: &PendingFile, record: &Record) -> anyhow::Result<Draft> {
+    fn draft(&self, file: &PendingFile, record: &Record) -> anyhow::Result<Draft> {
         let given = self
-            .filled
-            .draft(&record.ask, "ask-user pending answer --other")?;
-        let filled = match &kept.filled {
+            .args
+            .parse_draft(&record.ask, "ask-user pending answer --other")?;
+        let filled = match &file.filled {
             Ok(filled) => filled.clone().unwrap_or_default(),
             Err(_) if given.is_touched() => Draft::default(),
             Err(problem) => {
                 return Err(Failure::new(
                     Exit::Usage,
-                    format!("{}: {problem}", SafeText::path(&kept.path)),
+                    format!("{}: {problem}", SafeText::path(&file.path)),
                     "mend the file, or give the answers with --set, --other or --answers; nothing was sent",
                 )
                 .into());
             }
         };
-        let mut below = filled.answers.into_iter();
+        let mut in_file = filled.answers.into_iter();
         let answers = given.answers.into_iter().map(|answer| {
-            let below: Answer = below.next().unwrap_or_default();
+            let in_file: Answer = in_file.next().unwrap_or_default();
             match answer.is_touched() || answer.none {
                 true => answer,
-                false => below,
+                false => in_file,
             }
         });
         Ok(Draft {
@@ -244,8 +253,11 @@ impl Send {
 }
 
 /// The only file of this folder.
-fn only() -> anyhow::Result<PathBuf> {
-    let mut paths = files_here();
+///
+/// # Errors
+/// There is none, or there are several.
+fn only_file() -> anyhow::Result<PathBuf> {
+    let mut paths = find_files();
     let what = match paths.len() {
         0 => "no questions are pending in this folder".to_owned(),
         1 => return Ok(paths.remove(0)),
@@ -261,7 +273,7 @@ fn only() -> anyhow::Result<PathBuf> {
     Err(Failure::new(Exit::Usage, what, hint).into())
 }
 
-fn closed(record: &Record, path: &Path) -> anyhow::Error {
+fn already_closed(record: &Record, path: &Path) -> anyhow::Error {
     Failure::new(
         Exit::Closed,
         format!("{} was closed before: {}", record.id, closed_by(record)),
@@ -274,22 +286,22 @@ fn closed(record: &Record, path: &Path) -> anyhow::Error {
     .into()
 }
 
-impl Clear {
+impl PendingClear {
     async fn run(self, client: &Client) -> anyhow::Result<Exit> {
         let mut out = std::io::stdout();
         let paths = match self.file {
-            Some(file) => vec![file],
-            None => files_here(),
+            Some(path) => vec![path],
+            None => find_files(),
         };
         if paths.is_empty() {
             writeln!(out, "No questions are pending in this folder.")?;
         }
-        let mut kept_any = false;
+        let mut refused_any = false;
         for path in paths {
-            let kept = PendingFile::read(client, &path).await?;
+            let file = PendingFile::read(client, &path).await?;
             let name = SafeText::path(&path);
-            if kept.holds_unsent() && !self.force {
-                kept_any = true;
+            if file.holds_unsent() && !self.force {
+                refused_any = true;
                 writeln!(
                     std::io::stderr(),
                     "{name} holds answers that were not sent, so it stays.\n  \
@@ -297,8 +309,8 @@ impl Clear {
                 )?;
                 continue;
             }
-            kept.remove()?;
-            match &kept.record {
+            file.remove()?;
+            match &file.record {
                 Some(record) if record.is_open() => writeln!(
                     out,
                     "{name} is removed. {} still waits: `ask-user inbox` answers it, `ask-user decline {}` ends it.",
@@ -313,6 +325,6 @@ impl Clear {
                 None => writeln!(out, "{name} is removed.")?,
             }
         }
-        Ok(if kept_any { Exit::Usage } else { Exit::Done })
+        Ok(if refused_any { Exit::Usage } else { Exit::Done })
     }
 }

@@ -18,7 +18,7 @@ use super::doctor::quoted;
 pub(crate) struct Popup {
     /// The program that opens the popup [default: the one that this runs in]
     #[arg(value_enum, value_name = "PROGRAM")]
-    whose: Option<Multiplexer>,
+    multiplexer: Option<Multiplexer>,
     /// More arguments for that program
     #[arg(last = true, value_name = "ARGUMENT")]
     more: Vec<String>,
@@ -31,17 +31,17 @@ enum Multiplexer {
     Zellij,
 }
 
-/// The popup's size: the screen behind it stays visible.
+/// The size of the popup. The edges of the screen behind it stay visible.
 const WIDTH: &str = "92%";
 const HEIGHT: &str = "85%";
 
 impl Popup {
     pub(super) fn run(self) -> anyhow::Result<Exit> {
-        let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-        let whose = match self.whose {
-            Some(whose) => whose,
-            None if set("TMUX") => Multiplexer::Tmux,
-            None if set("ZELLIJ") => Multiplexer::Zellij,
+        let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let multiplexer = match self.multiplexer {
+            Some(multiplexer) => multiplexer,
+            None if is_set("TMUX") => Multiplexer::Tmux,
+            None if is_set("ZELLIJ") => Multiplexer::Zellij,
             None => {
                 return Err(Failure::new(
                     Exit::Usage,
@@ -52,8 +52,8 @@ impl Popup {
             }
         };
         let program = std::env::current_exe().context("our own program can't be found")?;
-        let mut command = Command::new(whose.name());
-        match whose {
+        let mut command = Command::new(multiplexer.name());
+        match multiplexer {
             Multiplexer::Tmux => {
                 command.args(["display-popup", "-E", "-w", WIDTH, "-h", HEIGHT]);
                 command.args(&self.more);
@@ -73,23 +73,23 @@ impl Popup {
                 command.arg(program).args(["inbox", "--next"]);
             }
         }
-        // The popup is a screen of its own: what is written here are the program's own errors.
+        // The popup has its own screen, so standard error carries only the multiplexer's errors.
         let child = umask::ordinary(|| command.stderr(Stdio::piped()).spawn());
         let output = child.and_then(Child::wait_with_output);
-        let output = output.map_err(|error| whose.absent(&error))?;
+        let output = output.map_err(|error| multiplexer.start_error(&error))?;
         if output.status.success() {
             return Ok(Exit::Done);
         }
-        let said = String::from_utf8_lossy(&output.stderr);
-        match said.trim() {
+        let message = String::from_utf8_lossy(&output.stderr);
+        match message.trim() {
             "" => Ok(Exit::Failure),
-            said => Err(whose.refused(said).into()),
+            message => Err(multiplexer.popup_error(message).into()),
         }
     }
 }
 
-/// The way that needs no popup.
-const WITHOUT: &str = "without a popup: `ask-user inbox --next`";
+/// The hint of each error: the same without a popup.
+const WITHOUT_POPUP: &str = "without a popup: `ask-user inbox --next`";
 
 impl Multiplexer {
     fn name(self) -> &'static str {
@@ -99,30 +99,31 @@ impl Multiplexer {
         }
     }
 
-    /// The failure where the program couldn't be started.
-    fn absent(self, error: &io::Error) -> Failure {
+    /// The error if the program couldn't be started.
+    fn start_error(self, error: &io::Error) -> Failure {
         let name = self.name();
         let what = match error.kind() {
             io::ErrorKind::NotFound => format!("{name} isn't installed, or not in PATH"),
             _ => format!("{name} can't be started: {error}"),
         };
-        Failure::new(Exit::Failure, what, WITHOUT)
+        Failure::new(Exit::Failure, what, WITHOUT_POPUP)
     }
 
-    /// The failure where the program opened no popup and said why.
-    fn refused(self, said: &str) -> Failure {
+    /// The error if the program opened no popup, with the message that it printed.
+    fn popup_error(self, message: &str) -> Failure {
         let name = self.name();
-        let runs_nowhere = [
+        let not_running = [
             "error connecting to",
             "no server running",
             "no active session",
         ];
-        let lower = said.to_lowercase();
-        let what = match runs_nowhere.iter().any(|words| lower.contains(words)) {
-            true => format!("{name} doesn't run, so it can't open a popup"),
-            false => format!("{name} opened no popup: {said}"),
+        let lower = message.to_lowercase();
+        let what = if not_running.iter().any(|words| lower.contains(words)) {
+            format!("{name} doesn't run, so it can't open a popup")
+        } else {
+            format!("{name} opened no popup: {message}")
         };
-        let hint = format!("start {name} and run this in it; {WITHOUT}");
+        let hint = format!("start {name} and run this in it; {WITHOUT_POPUP}");
         Failure::new(Exit::Failure, what, hint)
     }
 }

@@ -38,8 +38,8 @@ pub(crate) struct Prompt {
     #[arg(long, value_name = "NAME", default_value = "native")]
     dialect: String,
     /// Where to ask; auto uses the terminal if there is one, otherwise the pending file
-    #[arg(long, value_enum, default_value_t = How::Auto)]
-    mode: How,
+    #[arg(long, value_enum, default_value_t = PromptMode::Auto)]
+    mode: PromptMode,
     /// The answers, instead of asking: a JSON list in the order of the questions, or native answers
     #[arg(long, value_name = "JSON")]
     answers: Option<String>,
@@ -51,28 +51,29 @@ pub(crate) struct Prompt {
 /// The format of the reply.
 #[derive(Clone, Copy)]
 pub(crate) struct OutputFormat {
-    /// The dialect.
+    /// The dialect of the reply.
     pub dialect: &'static dyn Dialect,
     /// Whether to print the whole tool result, with what the dialect's reply leaves out.
-    pub whole: bool,
+    pub whole_result: bool,
 }
 
 impl OutputFormat {
-    /// A reply as it is printed.
-    pub(crate) fn line(self, reply: Reply) -> String {
-        match self.whole {
-            true => reply.result(),
-            false => reply.printed(),
+    /// Renders a reply as it is printed.
+    pub(crate) fn render(self, reply: Reply) -> String {
+        if self.whole_result {
+            reply.result()
+        } else {
+            reply.printed()
         }
     }
 
-    fn record_text(self, record: &Record) -> String {
-        self.line(style::reply(self.dialect, record))
+    fn render_record(self, record: &Record) -> String {
+        self.render(style::reply(self.dialect, record))
     }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum How {
+enum PromptMode {
     Auto,
     Tui,
     Plain,
@@ -82,34 +83,34 @@ enum How {
 
 impl Prompt {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
-        super::on_runtime(self.serve(home))
+        super::block_on(self.serve(home))
     }
 
     async fn serve(self, home: &Home) -> anyhow::Result<Exit> {
         let dialect = find_dialect(&self.dialect)?;
-        let voice = OutputFormat {
+        let format = OutputFormat {
             dialect,
-            whole: self.result,
+            whole_result: self.result,
         };
-        let mut host = (self.mode == How::Rpc).then(embed::read_stdin);
+        let mut host = (self.mode == PromptMode::Rpc).then(embed::read_stdin);
         let text = self.read(host.as_mut()).await?;
         let (record, _) = match ask::read_call(dialect, &text) {
-            Ok(read) => read,
-            Err(refused) => {
-                let line = voice.line(Reply::error(refused));
+            Ok(parsed) => parsed,
+            Err(refusal) => {
+                let line = format.render(Reply::error(refusal));
                 writeln!(std::io::stdout(), "{line}")?;
                 return Ok(Exit::Failure);
             }
         };
-        let how = match self.mode {
-            How::Auto if terminal().is_err() => How::Pending,
-            How::Auto if inbox::wants_plain() => How::Plain,
-            How::Auto => How::Tui,
-            chosen => chosen,
+        let chosen = match self.mode {
+            PromptMode::Auto if open_terminal().is_err() => PromptMode::Pending,
+            PromptMode::Auto if inbox::wants_plain() => PromptMode::Plain,
+            PromptMode::Auto => PromptMode::Tui,
+            mode => mode,
         };
         let config = Config::read(&home.config_file()).config;
-        let client = super::connected(home).await?;
-        // A pending file is accepted as a call, and stands for its ask.
+        let client = super::connect(home).await?;
+        // A pending file is accepted as a call: it continues its ask.
         let path = Some(Path::new(&self.file)).filter(|path| *path != Path::new("-"));
         let record = match pending_file::find(&client, path, &text).await? {
             Some(known) if known.dialect == record.dialect => known,
@@ -117,17 +118,19 @@ impl Prompt {
         };
         match (&self.answers, host) {
             (Some(text), _) => {
-                let draft = answer::answers(&record.ask, text)?;
-                print::answered(&client, voice, record, draft).await
+                let draft = answer::parse_answers(&record.ask, text)?;
+                print::send_answers(&client, format, record, draft).await
             }
-            (None, None) if how == How::Pending => print::pass(&client, voice, record).await,
+            (None, None) if chosen == PromptMode::Pending => {
+                print::run(&client, format, record).await
+            }
             (None, host) => {
                 let asked = record.clone();
                 let exit = match host {
-                    Some(host) => converse(&client, voice, record, host).await,
-                    None => self.ask(&client, voice, record, how, &config).await,
+                    Some(host) => ask_host(&client, format, record, host).await,
+                    None => self.ask(&client, format, record, chosen, &config).await,
                 }?;
-                print::print_outcome(&client, voice, &asked).await?;
+                print::remove_closed(&client, format, &asked).await?;
                 Ok(exit)
             }
         }
@@ -140,9 +143,9 @@ impl Prompt {
                 let line = first.map(|line| line.bytes).unwrap_or_default();
                 Ok(String::from_utf8_lossy(&line).into_owned())
             }
-            ("-", None) => input::standard(),
-            (file, _) => input::file(file).map_err(|error| match is_absent(&error) {
-                true => no_file(file).into(),
+            ("-", None) => input::read_stdin(),
+            (file, _) => input::read_file(file).map_err(|error| match is_not_found(&error) {
+                true => no_file_error(file).into(),
                 false => error,
             }),
         }
@@ -152,21 +155,21 @@ impl Prompt {
     async fn ask(
         &self,
         client: &Client,
-        voice: OutputFormat,
+        format: OutputFormat,
         record: Record,
-        how: How,
+        chosen: PromptMode,
         config: &Config,
     ) -> anyhow::Result<Exit> {
         // Without a terminal no ask is opened, because nobody would see it.
-        terminal()?;
+        open_terminal()?;
         let mut waiting = client.ask(record, true).await?;
         let Some(id) = waiting.id() else {
             let record = waiting.outcome().await?.record;
-            return tell(client, voice, &record).await;
+            return deliver(client, format, &record).await;
         };
         let mode = Mode::One(id.clone());
-        let shown = async {
-            let drawn = match how == How::Plain {
+        let surface = async {
+            let drawn = match chosen == PromptMode::Plain {
                 true => SurfaceEnd::SwitchToPlain,
                 false => {
                     tui::run(
@@ -180,7 +183,7 @@ impl Prompt {
                 }
             };
             if drawn == SurfaceEnd::SwitchToPlain {
-                let (reading, writing) = (terminal()?, terminal()?);
+                let (reading, writing) = (open_terminal()?, open_terminal()?);
                 let reading = BufReader::new(reading);
                 let stdio = plain::Stdio {
                     input_is_terminal: true,
@@ -200,10 +203,10 @@ impl Prompt {
             }
         };
         let ended = tokio::select! {
-            ended = shown => ended?,
-            ended = elsewhere(&mut waiting) => ended,
+            ended = surface => ended?,
+            ended = closed_elsewhere(&mut waiting) => ended,
             // The program that called this one is gone, and its terminal may be used by another.
-            () = orphaned() => SurfaceEnd::Left,
+            () = parent_ended() => SurfaceEnd::Left,
         };
         drop(waiting);
         let record = match ended {
@@ -216,18 +219,18 @@ impl Prompt {
                 Mode::Inbox | Mode::Next => return Ok(Exit::Waiting),
             },
         };
-        tell(client, voice, &record).await
+        deliver(client, format, &record).await
     }
 }
 
-fn is_absent(error: &anyhow::Error) -> bool {
+fn is_not_found(error: &anyhow::Error) -> bool {
     error
         .downcast_ref::<std::io::Error>()
         .is_some_and(|error| error.kind() == std::io::ErrorKind::NotFound)
 }
 
-/// The failure where the argument names no file: it may be a call.
-fn no_file(argument: &str) -> Failure {
+/// The error for an argument that names no file. It may be a call.
+fn no_file_error(argument: &str) -> Failure {
     let is_call = argument.trim_start().starts_with(['{', '[']);
     let (what, hint) = match is_call {
         true => (
@@ -244,37 +247,37 @@ fn no_file(argument: &str) -> Failure {
 
 /// Shows an answer from another surface for a while, and then continues without a key press: the
 /// person may be away from this terminal.
-async fn elsewhere(waiting: &mut Waiter) -> SurfaceEnd {
+async fn closed_elsewhere(waiting: &mut Waiter) -> SurfaceEnd {
     let Ok(ended) = waiting.outcome().await else {
         // The surface receives the error too, and reports it.
         return std::future::pending().await;
     };
-    // The timeout is the point: the notice is shown for this long.
-    let _ = tokio::time::timeout(NOTICE, std::future::pending::<()>()).await;
-    if let Ok(terminal) = terminal() {
+    // This waits for the timeout: the notice is shown for this long.
+    let _ = tokio::time::timeout(NOTICE_TIME, std::future::pending::<()>()).await;
+    if let Ok(terminal) = open_terminal() {
         // Keys that were typed for the question must not reach the next program.
         rustix::termios::tcflush(&terminal, QueueSelector::IFlush).ok();
     }
     SurfaceEnd::ClosedElsewhere(Box::new(ended.record))
 }
 
-/// Resolves when the parent process is gone. If it was killed, nothing else tells.
-async fn orphaned() {
+/// Resolves when the parent process is gone. If that was killed, there is no other sign of it.
+async fn parent_ended() {
     let parent = std::os::unix::process::parent_id();
-    let mut look = tokio::time::interval(Duration::from_secs(1));
+    let mut ticks = tokio::time::interval(Duration::from_secs(1));
     while std::os::unix::process::parent_id() == parent {
-        look.tick().await;
+        ticks.tick().await;
     }
 }
 
 /// How long the notice is shown.
-const NOTICE: Duration = Duration::from_secs(5);
+const NOTICE_TIME: Duration = Duration::from_secs(5);
 
 /// Asks through the program on the standard streams and on all surfaces. If the program ends
 /// without an answer, the ask stays open, and the same call continues it.
-async fn converse(
+async fn ask_host(
     client: &Client,
-    voice: OutputFormat,
+    format: OutputFormat,
     record: Record,
     mut host: Lines,
 ) -> anyhow::Result<Exit> {
@@ -282,17 +285,17 @@ async fn converse(
     let mut waiting = client.ask(record.clone(), true).await?;
     let Some(id) = waiting.id() else {
         let record = waiting.outcome().await?.record;
-        return tell(client, voice, &record).await;
+        return deliver(client, format, &record).await;
     };
     let record = client.get(id.as_str()).await?;
     if let Some(closed) = embed::show_one(client, out, &record, waiting, &mut host).await? {
-        return tell(client, voice, &closed).await;
+        return deliver(client, format, &closed).await;
     }
-    let reply = match voice.dialect.name() {
+    let reply = match format.dialect.name() {
         "pi" => pi::lost_reply().for_record(&record),
-        _ => voice.dialect.write(Word::Open(&record)),
+        _ => format.dialect.write(Word::Open(&record)),
     };
-    writeln!(std::io::stdout(), "{}", voice.line(reply))?;
+    writeln!(std::io::stdout(), "{}", format.render(reply))?;
     writeln!(
         std::io::stderr(),
         "The program ended without an answer; the question stays open as {}, and the same call \
@@ -303,22 +306,22 @@ async fn converse(
 }
 
 /// Prints the reply, and acknowledges the outcome's delivery.
-pub(crate) async fn tell(
+pub(crate) async fn deliver(
     client: &Client,
-    voice: OutputFormat,
+    format: OutputFormat,
     record: &Record,
 ) -> anyhow::Result<Exit> {
     let mut out = std::io::stdout();
-    writeln!(out, "{}", voice.record_text(record))?;
+    writeln!(out, "{}", format.render_record(record))?;
     if record.is_open() {
         return Ok(Exit::Waiting);
     }
     out.flush()?;
     client.delivered(record).await?;
-    Ok(style::exit(record))
+    Ok(style::exit_code(record))
 }
 
-fn terminal() -> anyhow::Result<File> {
+fn open_terminal() -> anyhow::Result<File> {
     let opened = OpenOptions::new().read(true).write(true).open("/dev/tty");
     opened.map_err(|_| {
         Failure::new(

@@ -28,7 +28,7 @@ pub(crate) struct Register {
 
 impl Register {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
-        super::warn(home);
+        super::warn_of_settings(home);
         let here = RegistrationEnv::find()?;
         let scope = self.selection.scope();
         let chooser = Chooser::new(home, &here, scope);
@@ -41,13 +41,13 @@ impl Register {
         let mut report =
             RegistrationReport::new(&here, self.selection.json, self.selection.dry_run);
         for client in &clients {
-            let row = self.one(client, &here, scope, &report)?;
-            report.registered(&row)?;
+            let row = self.register_client(client, &here, scope, &report)?;
+            report.print_registered(&row)?;
         }
         report.end()
     }
 
-    fn one<'a>(
+    fn register_client<'a>(
         &self,
         client: &'a Client,
         here: &RegistrationEnv,
@@ -60,17 +60,17 @@ impl Register {
         let plan = plan(client, here, scope, takes_over);
         // Determined before anything is written, because our files would look like an installation.
         let found = is_found(client, here);
-        let mut done = write(&plan, true);
+        let mut done = write_files(&plan, true);
         let changes = done.iter().any(apply::Done::is_change);
         // The entry and settings that rely on it are written together or not at all.
         let refused = done.iter().any(apply::Done::is_refused);
         if self.takeover && !self.selection.json && !refused {
-            report.announce(client, &plan)?;
+            report.print_takeover(client, &plan)?;
         }
         if refused {
             done.retain(apply::Done::is_refused);
         } else if !dry {
-            done = write(&plan, false);
+            done = write_files(&plan, false);
         }
         Ok(Row {
             client,
@@ -82,7 +82,7 @@ impl Register {
 }
 
 /// Writes one file after another, up to the first that fails.
-fn write(plan: &Plan, dry: bool) -> Vec<apply::Done> {
+fn write_files(plan: &Plan, dry: bool) -> Vec<apply::Done> {
     let is_registered = apply::is_registered(&plan.files);
     let files = plan.files.iter();
     let folders = plan.folder.iter().chain(&plan.takeover);

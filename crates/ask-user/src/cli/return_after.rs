@@ -14,18 +14,18 @@ use clap::Args;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::time::{Instant, sleep_until};
 
-use super::duration::{duration, write_duration};
+use super::duration::{format_duration, parse_duration};
 
 /// The suggested `--return-after` where the agent's limit isn't known. Most agents give a command
 /// two minutes.
-pub(crate) const MOST_MS: u64 = 100_000;
+pub(crate) const SUGGESTED_MS: u64 = 100_000;
 
 /// When a command returns before an answer.
 #[derive(Args)]
 pub(crate) struct ReturnAfter {
     /// Return after this long (`100s`, `5m`) if nobody has answered, before an agent's own limit ends
     /// the command: the ask stays open, and the output says how to continue waiting (exit code 8)
-    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     return_after: Option<u64>,
 }
 
@@ -43,9 +43,9 @@ pub(crate) enum Early {
     /// After this many milliseconds, as the command line says.
     Limit(u64),
     /// The agent or the system sent SIGTERM.
-    Ended,
+    Terminated,
     /// The person pressed Ctrl+C.
-    Left,
+    Interrupted,
 }
 
 /// A started wait: its time limit runs, and its signal handlers are installed.
@@ -56,7 +56,7 @@ pub(crate) struct RunningWait {
 
 impl ReturnAfter {
     /// Starts the time limit. Call it before anything is asked.
-    pub(crate) fn begin(&self) -> anyhow::Result<RunningWait> {
+    pub(crate) fn start(&self) -> anyhow::Result<RunningWait> {
         let until = |ms| (ms, Instant::now() + Duration::from_millis(ms));
         Ok(RunningWait {
             terminate: signal(SignalKind::terminate())?,
@@ -81,40 +81,40 @@ impl RunningWait {
             biased;
             ended = waiting.outcome() => WaitEnd::Outcome(Box::new(ended?.record)),
             ms = limit => WaitEnd::Early(Early::Limit(ms)),
-            _ = self.terminate.recv() => WaitEnd::Early(Early::Ended),
-            _ = tokio::signal::ctrl_c() => WaitEnd::Early(Early::Left),
+            _ = self.terminate.recv() => WaitEnd::Early(Early::Terminated),
+            _ = tokio::signal::ctrl_c() => WaitEnd::Early(Early::Interrupted),
         })
     }
 }
 
 impl Early {
     /// Prints that the ask stays open, and how to continue. For an agent it goes to standard
-    /// output, which is all that agents read, in `words` if that dialect is wanted.
-    pub(crate) async fn say(
+    /// output, which is all that agents read, in `dialect` if there is one.
+    pub(crate) async fn print(
         self,
         client: &Client,
         waiting: Waiter,
         record: &Record,
-        words: Option<&dyn Dialect>,
+        dialect: Option<&dyn Dialect>,
     ) -> anyhow::Result<Exit> {
         let id = &record.id;
         let ms = match self {
             Self::Limit(ms) => ms,
-            Self::Ended => MOST_MS,
-            Self::Left => {
-                let mut aside = std::io::stderr();
+            Self::Terminated => SUGGESTED_MS,
+            Self::Interrupted => {
+                let mut stderr = std::io::stderr();
                 writeln!(
-                    aside,
+                    stderr,
                     "\nThe question stays open; `ask-user wait {id}` waits on."
                 )?;
                 return Ok(Exit::Waiting);
             }
         };
         let mut out = std::io::stdout();
-        let json = if words.is_some() { " --json" } else { "" };
-        let limit = write_duration(ms);
-        let on = format!("ask-user wait {id}{json} --return-after {limit}");
-        writeln!(out, "{}", still_waits(record, words, &on))?;
+        let json = if dialect.is_some() { " --json" } else { "" };
+        let limit = format_duration(ms);
+        let next_command = format!("ask-user wait {id}{json} --return-after {limit}");
+        writeln!(out, "{}", still_open_text(record, dialect, &next_command))?;
         out.flush()?;
         waiting.leave_and_reconnect(RETURN_LIMIT);
         // A response over the same connection proves that the hub has handled the leave message.
@@ -124,17 +124,21 @@ impl Early {
 }
 
 /// The text for an agent whose ask is open, with the command that continues waiting.
-pub(crate) fn still_waits(record: &Record, words: Option<&dyn Dialect>, on: &str) -> String {
+pub(crate) fn still_open_text(
+    record: &Record,
+    dialect: Option<&dyn Dialect>,
+    next_command: &str,
+) -> String {
     let how = format!(
         "Not answered yet; the question stays open, and the user can answer it with `ask-user inbox \
          --id {}`. The user has not refused and has not agreed: don't claim either and don't decide \
-         in their place. To go on waiting, run: {on}",
+         in their place. To go on waiting, run: {next_command}",
         record.id
     );
-    let Some(words) = words else {
+    let Some(dialect) = dialect else {
         return how;
     };
-    let reply = words.write(Word::Open(record));
+    let reply = dialect.write(Word::Open(record));
     match reply.structured {
         // A dialect's own text would name a tool that a shell can't call.
         Some(Json::Object(mut fields)) => {

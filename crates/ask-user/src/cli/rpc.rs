@@ -8,13 +8,13 @@ use ask_mcp::find_dialect;
 use ask_web::embed::Filter;
 use clap::Args;
 
-use crate::rpc::{self, Wants};
+use crate::rpc::{self, HostConfig};
 
 /// Serve a program over JSON lines on standard input and output: it asks, shows asks of others, or
 /// both
 #[derive(Args)]
 #[command(
-    after_help = "Standard output carries lines of the protocol alone. docs/reference/protocol.md tells it."
+    after_help = "Standard output carries lines of the protocol alone. The protocol is described in docs/reference/protocol.md."
 )]
 pub(crate) struct Rpc {
     /// The dialect of the program's calls and their replies
@@ -40,20 +40,20 @@ pub(crate) struct Rpc {
 
 impl Rpc {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
-        super::warn(home);
+        super::warn_of_settings(home);
         let filter = Filter {
             session: self.session,
             instances: self.instance,
             directory: self.directory.map(std::path::absolute).transpose()?,
         };
-        let wants = Wants {
+        let config = HostConfig {
             dialect: find_dialect(&self.dialect)?,
             asker: Asker {
                 client: Some(self.client),
                 ..asker::in_current_folder()
             },
-            shows: self.surface.then_some(filter),
+            surface: self.surface.then_some(filter),
         };
-        super::on_runtime(rpc::run(home, wants))
+        super::block_on(rpc::run(home, config))
     }
 }

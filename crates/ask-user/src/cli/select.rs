@@ -10,7 +10,7 @@ use clap::builder::PossibleValuesParser;
 
 /// Options that filter the history.
 #[derive(Args, Default)]
-pub(crate) struct Which {
+pub(crate) struct FilterArgs {
     /// Only asks with these words in their questions, choices, answers, notes or asker
     #[arg(long, value_name = "WORDS")]
     search: Option<String>,
@@ -42,11 +42,11 @@ pub(crate) struct Which {
     until: Option<String>,
 }
 
-impl Which {
+impl FilterArgs {
     /// The filter of these options.
-    pub(crate) fn filter(self) -> anyhow::Result<Filter> {
-        let since = self.since.as_deref().map(moment).transpose()?;
-        let until = self.until.as_deref().map(end_of).transpose()?;
+    pub(crate) fn into_filter(self) -> anyhow::Result<Filter> {
+        let since = self.since.as_deref().map(parse_time).transpose()?;
+        let until = self.until.as_deref().map(parse_end).transpose()?;
         Ok(Filter {
             search: self.search,
             agent: self.agent,
@@ -64,12 +64,12 @@ impl Which {
 }
 
 /// Parses a date, a time (RFC 3339), or a duration before now.
-pub(crate) fn moment(text: &str) -> anyhow::Result<Time> {
+pub(crate) fn parse_time(text: &str) -> anyhow::Result<Time> {
     if let Some(time) = Time::parse(text) {
         return Ok(time);
     }
     if let Ok(date) = text.parse::<jiff::civil::Date>() {
-        return begins(date);
+        return start_of_day(date);
     }
     match parse_duration_ms(text).and_then(|ms| i64::try_from(ms).ok()) {
         Some(ms) => Ok(Time(clock::now().0.saturating_sub(ms))),
@@ -82,16 +82,16 @@ pub(crate) fn moment(text: &str) -> anyhow::Result<Time> {
     }
 }
 
-/// Like [`moment`], but a date means the end of its day.
-fn end_of(text: &str) -> anyhow::Result<Time> {
+/// Like [`parse_time`], but a date means the end of its day.
+fn parse_end(text: &str) -> anyhow::Result<Time> {
     let date = text.parse::<jiff::civil::Date>();
     match date.ok().filter(|_| Time::parse(text).is_none()) {
-        Some(date) => begins(date.tomorrow()?),
-        None => moment(text),
+        Some(date) => start_of_day(date.tomorrow()?),
+        None => parse_time(text),
     }
 }
 
-fn begins(date: jiff::civil::Date) -> anyhow::Result<Time> {
+fn start_of_day(date: jiff::civil::Date) -> anyhow::Result<Time> {
     let zoned = date.to_zoned(jiff::tz::TimeZone::system())?;
     Ok(Time(zoned.timestamp().as_millisecond()))
 }

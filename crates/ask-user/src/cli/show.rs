@@ -27,11 +27,11 @@ impl Show {
         let record = super::with_hub(home, async |client| client.get(&self.id).await)?;
         let mut out = std::io::stdout();
         if self.json {
-            style::json(&mut out, &record)?;
+            style::print_json(&mut out, &record)?;
         } else if self.summary {
             writeln!(out, "{}", record::summary(&record))?;
         } else {
-            style::whole(&mut out, &record, style::take_up(home))?;
+            style::print_record(&mut out, &record, style::take_up(home))?;
         }
         Ok(Exit::Done)
     }

@@ -20,9 +20,9 @@ use super::doctor::binary;
 /// The skill, in the format of agentskills.io.
 const SKILL: &str = include_str!("skill/skill.md");
 
-/// The line in the head of every version of our skill. A file without it is somebody else's and is
-/// never replaced.
-const OURS: &str = "written-by: ask-user skill install";
+/// The line in the head of every version of our skill. A file without it isn't ours and is never
+/// replaced.
+const OUR_MARK: &str = "written-by: ask-user skill install";
 
 /// Teach agents that have only a shell how to ask: with an Agent Skill, and in AGENTS.md
 #[derive(Args)]
@@ -31,15 +31,15 @@ const OURS: &str = "written-by: ask-user skill install";
 )]
 pub(crate) struct Skill {
     #[command(subcommand)]
-    verb: SkillVerb,
+    command: SkillCommand,
 }
 
 #[derive(Subcommand)]
-enum SkillVerb {
+enum SkillCommand {
     /// Write the skill into the folders that agents read
-    Install(Change),
+    Install(ChangeArgs),
     /// Remove what `install` wrote
-    Remove(Change),
+    Remove(ChangeArgs),
     /// Print the skill
     Print {
         /// Print the block for AGENTS.md instead
@@ -49,7 +49,7 @@ enum SkillVerb {
 }
 
 #[derive(Args)]
-struct Change {
+struct ChangeArgs {
     /// Use this project's folders instead of your own
     #[arg(long)]
     project: bool,
@@ -63,66 +63,66 @@ struct Change {
 
 impl Skill {
     pub(super) fn run(self) -> anyhow::Result<Exit> {
-        match self.verb {
-            SkillVerb::Print { agents_md } => {
+        match self.command {
+            SkillCommand::Print { agents_md } => {
                 let text = match agents_md {
-                    true => marker_block::whole(),
+                    true => marker_block::block(),
                     false => SKILL.to_owned(),
                 };
                 std::io::stdout().write_all(text.as_bytes())?;
                 Ok(Exit::Done)
             }
-            SkillVerb::Install(change) => change.install(),
-            SkillVerb::Remove(change) => change.remove(),
+            SkillCommand::Install(change) => change.install(),
+            SkillCommand::Remove(change) => change.remove(),
         }
     }
 }
 
-impl Change {
+impl ChangeArgs {
     fn install(&self) -> anyhow::Result<Exit> {
         let here = RegistrationEnv::find()?;
         let mut refused = false;
-        for path in paths::wanted(&here, self.project) {
-            refused |= self.each(&here, &path, |before| match before {
-                Some(text) if !is_ours(text) => Err(foreign()),
+        for path in paths::target_paths(&here, self.project) {
+            refused |= self.change_file(&here, &path, |before| match before {
+                Some(text) if !is_ours(text) => Err(foreign_skill_error()),
                 _ => Ok(Some(SKILL.to_owned())),
             })?;
         }
         if self.agents_md {
             let path = agents_md(&here);
-            refused |= self.each(&here, &path, |before| {
-                marker_block::with_block(before).map(Some)
+            refused |= self.change_file(&here, &path, |before| {
+                marker_block::insert(before).map(Some)
             })?;
         }
-        if let Some(own) = lost_program() {
+        if let Some(own) = program_not_on_path() {
             writeln!(
                 std::io::stdout(),
                 "A shell doesn't find `ask-user` yet: `ask-user doctor` says how to put {own} on PATH."
             )?;
         }
-        Ok(exit(refused))
+        Ok(exit_code(refused))
     }
 
     fn remove(&self) -> anyhow::Result<Exit> {
         let here = RegistrationEnv::find()?;
         let mut refused = false;
-        for path in paths::all_places(&here, self.project) {
-            refused |= self.each(&here, &path, |before| match before {
-                Some(text) if !is_ours(text) => Err(foreign()),
+        for path in paths::all_paths(&here, self.project) {
+            refused |= self.change_file(&here, &path, |before| match before {
+                Some(text) if !is_ours(text) => Err(foreign_skill_error()),
                 _ => Ok(None),
             })?;
         }
         if self.agents_md {
             let path = agents_md(&here);
-            refused |= self.each(&here, &path, |before| {
+            refused |= self.change_file(&here, &path, |before| {
                 let Some(text) = before else {
                     return Ok(None);
                 };
-                let rest = marker_block::without(text)?.unwrap_or_else(|| text.to_owned());
-                Ok((!marker_block::is_alone(text)).then_some(rest))
+                let rest = marker_block::remove(text)?.unwrap_or_else(|| text.to_owned());
+                Ok((!marker_block::is_only_block(text)).then_some(rest))
             })?;
         }
-        Ok(exit(refused))
+        Ok(exit_code(refused))
     }
 
     /// Where a file may be. In the person's own folders links are followed anywhere, and in a
@@ -134,27 +134,27 @@ impl Change {
         }
     }
 
-    /// Changes, creates or removes one file, and prints the result. Returns whether it was refused.
-    fn each(
+    /// Creates, changes or removes one file, as `edit` says, and prints the result. Returns whether it was
+    /// refused.
+    fn change_file(
         &self,
         here: &RegistrationEnv,
         path: &Path,
-        become_of: impl Fn(Option<&str>) -> Result<Option<String>, Failure>,
+        edit: impl Fn(Option<&str>) -> Result<Option<String>, Failure>,
     ) -> anyhow::Result<bool> {
         let shown = SafeText::line(&here.shown(path)).to_string();
         let root = self.root(here, path);
         let before = file_io::read(root, path);
         let before = before.with_context(|| format!("reading {shown}"))?;
-        let after = match become_of(before.as_deref()) {
+        let after = match edit(before.as_deref()) {
             Ok(after) => after,
             Err(failure) => {
-                let mut aside = std::io::stderr();
-                writeln!(aside, "ask-user: {shown}: {failure}")?;
+                writeln!(std::io::stderr(), "ask-user: {shown}: {failure}")?;
                 return Ok(true);
             }
         };
         let mut out = std::io::stdout();
-        let said = match (&before, &after) {
+        let change = match (&before, &after) {
             (None, None) => return Ok(false),
             (Some(before), Some(after)) if before == after => "is as it should be",
             (None, Some(_)) => "written",
@@ -162,7 +162,7 @@ impl Change {
             (Some(_), None) => "removed",
         };
         if self.dry_run && before != after {
-            writeln!(out, "{shown}: would be {said}")?;
+            writeln!(out, "{shown}: would be {change}")?;
             let diff = diff::unified(&shown, before.as_deref(), after.as_deref());
             out.write_all(diff.as_bytes())?;
             return Ok(false);
@@ -178,7 +178,7 @@ impl Change {
             }
             _ => {}
         }
-        writeln!(out, "{shown}: {said}")?;
+        writeln!(out, "{shown}: {change}")?;
         Ok(false)
     }
 }
@@ -189,10 +189,10 @@ fn agents_md(here: &RegistrationEnv) -> PathBuf {
 
 /// Whether we wrote this skill, in any version.
 fn is_ours(text: &str) -> bool {
-    text.lines().any(|line| line.trim() == OURS)
+    text.lines().any(|line| line.trim() == OUR_MARK)
 }
 
-fn foreign() -> Failure {
+fn foreign_skill_error() -> Failure {
     Failure::new(
         Exit::Failure,
         "another skill is there under this name, so it was left as it is",
@@ -201,12 +201,14 @@ fn foreign() -> Failure {
 }
 
 /// The path of this program, if a shell doesn't find one of its name.
-fn lost_program() -> Option<String> {
+fn program_not_on_path() -> Option<String> {
     let own = spawn::program_path().ok()?;
-    binary::found().is_none().then(|| own.display().to_string())
+    binary::find_on_path()
+        .is_none()
+        .then(|| own.display().to_string())
 }
 
-fn exit(refused: bool) -> Exit {
+fn exit_code(refused: bool) -> Exit {
     match refused {
         true => Exit::Failure,
         false => Exit::Done,

@@ -10,7 +10,7 @@ use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
 use ask_config::snooze::{self, STEP_MS};
 
-use super::duration::duration;
+use super::duration::parse_duration;
 use super::style;
 
 /// Snooze an ask; its agent notices nothing
@@ -22,7 +22,7 @@ pub(crate) struct Snooze {
     /// The ask's id
     id: String,
     /// The duration: 90s, 15m, 2h, 1d
-    #[arg(long = "for", value_name = "DURATION", value_parser = duration, conflicts_with_all = ["until", "off"])]
+    #[arg(long = "for", value_name = "DURATION", value_parser = parse_duration, conflicts_with_all = ["until", "off"])]
     duration_ms: Option<u64>,
     /// The end of the snooze
     #[arg(long, value_name = "WHEN", conflicts_with = "off")]
@@ -44,7 +44,7 @@ pub(crate) struct Extend {
     /// The ask's id
     id: String,
     /// How much more time: 90s, 5m, 1h; 5 minutes if left out
-    #[arg(value_name = "DURATION", value_parser = duration)]
+    #[arg(value_name = "DURATION", value_parser = parse_duration)]
     duration_ms: Option<u64>,
     /// Print the record as JSON
     #[arg(long)]
@@ -52,19 +52,19 @@ pub(crate) struct Extend {
 }
 
 /// The duration of a snooze without options.
-const USUAL_MS: u64 = 15 * 60_000;
+const DEFAULT_MS: u64 = 15 * 60_000;
 
 impl Snooze {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
         let until = self.parse_end()?;
         let record = super::with_hub(home, async |client| client.snooze(&self.id, until).await)?;
-        say(&record, self.json, || match record.snoozed {
+        print(&record, self.json, || match record.snoozed {
             None => format!("{} waits again.", record.id),
             Some(_) => format!(
                 "{} is snoozed {}.{}",
                 record.id,
-                style::snoozed(&record),
-                too_long(&record)
+                style::snooze_text(&record),
+                deadline_warning(&record)
             ),
         })
     }
@@ -78,13 +78,13 @@ impl Snooze {
             let zone = TimeZone::system();
             return match snooze::end(text, now, &zone) {
                 Some(end) => Ok(Some(end)),
-                None => Err(usage(&format!(
+                None => Err(usage_error(&format!(
                     "--until: \"{text}\" is no time; try 14:30, tomorrow or asked-again"
                 ))),
             };
         }
-        let Some(at) = snooze::later(now, self.duration_ms.unwrap_or(USUAL_MS)) else {
-            return Err(usage(
+        let Some(at) = snooze::later(now, self.duration_ms.unwrap_or(DEFAULT_MS)) else {
+            return Err(usage_error(
                 "--for: it would end after the last year of the calendar; try 15m, 2h or 1d, or `--until asked-again`",
             ));
         };
@@ -93,13 +93,13 @@ impl Snooze {
 }
 
 /// The warning that a snooze ends after the ask's deadline.
-fn too_long(record: &Record) -> String {
-    let comes_back = match record.snoozed {
+fn deadline_warning(record: &Record) -> String {
+    let ends_at = match record.snoozed {
         Some(record::Snooze::Until(at)) => Some(at),
         Some(record::Snooze::AskedAgain) | None => None,
     };
-    match (record.deadline_at, comes_back) {
-        (Some(deadline), Some(back)) if deadline <= back => {
+    match (record.deadline_at, ends_at) {
+        (Some(deadline), Some(end)) if deadline <= end => {
             let left = time::brief(deadline.since_ms(clock::now()));
             format!(
                 " Its agent waits only {left} more; what you answer after that is kept until it asks again."
@@ -118,8 +118,8 @@ impl Extend {
             let record = client.extend(before.id.as_str(), from.plus_ms(ms)).await?;
             Ok((before, record))
         })?;
-        let left = style::left(&record).unwrap_or_default();
-        say(&record, self.json, || {
+        let left = style::time_left(&record).unwrap_or_default();
+        print(&record, self.json, || {
             if before.deadline_at == record.deadline_at {
                 return format!("{} gets no more time: {left}.", record.id);
             }
@@ -128,15 +128,15 @@ impl Extend {
     }
 }
 
-fn say(record: &Record, json: bool, words: impl FnOnce() -> String) -> anyhow::Result<Exit> {
+fn print(record: &Record, json: bool, text: impl FnOnce() -> String) -> anyhow::Result<Exit> {
     let mut out = std::io::stdout();
     match json {
-        true => style::json(&mut out, record)?,
-        false => writeln!(out, "{}", words())?,
+        true => style::print_json(&mut out, record)?,
+        false => writeln!(out, "{}", text())?,
     }
     Ok(Exit::Done)
 }
 
-fn usage(problem: &str) -> anyhow::Error {
+fn usage_error(problem: &str) -> anyhow::Error {
     Failure::plain(Exit::Usage, problem).into()
 }

@@ -11,13 +11,13 @@ use ask_protocol::native;
 use ask_tui::ui::charts;
 use clap::Args;
 
-use super::select::Which;
+use super::select::FilterArgs;
 
 /// Show statistics of asks: how they ended, how long they took, how each agent is answered
 #[derive(Args)]
 pub(crate) struct Stats {
     #[command(flatten)]
-    which: Which,
+    filter: FilterArgs,
     /// Print the statistics as JSON
     #[arg(long)]
     json: bool,
@@ -25,7 +25,7 @@ pub(crate) struct Stats {
 
 impl Stats {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
-        let filter = self.which.filter()?;
+        let filter = self.filter.into_filter()?;
         let stats = super::with_hub(home, async |client| client.stats(filter).await)?;
         let mut out = std::io::stdout();
         if self.json {

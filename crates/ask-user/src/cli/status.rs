@@ -24,38 +24,38 @@ pub(crate) struct Status {
 
 impl Status {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
-        let status = look(home)?;
+        let status = find_status(home)?;
         let mut out = std::io::stdout();
         if self.json {
             writeln!(out, "{}", ipc::status_json(status.as_ref()))?;
             return Ok(Exit::Done);
         }
         if self.tmux {
-            let waiting = status.as_ref().map_or(0, wants_you);
+            let waiting = status.as_ref().map_or(0, waiting_count);
             if waiting > 0 {
                 writeln!(out, "ask {waiting}")?;
             }
             return Ok(Exit::Done);
         }
-        writeln!(out, "{}", line(status.as_ref()))?;
+        writeln!(out, "{}", summary(status.as_ref()))?;
         Ok(Exit::Done)
     }
 }
 
 /// Prints the status and the first commands, in place of the inbox.
-pub(crate) fn brief(home: &Home) -> anyhow::Result<Exit> {
-    let status = look(home)?;
+pub(crate) fn print_overview(home: &Home) -> anyhow::Result<Exit> {
+    let status = find_status(home)?;
     writeln!(
         std::io::stdout(),
         "{}\nTo answer: `ask-user inbox` in a terminal, or `ask-user list` and `ask-user answer ID --set ...`.\nTo ask: `ask-user mcp` from an agent, `ask-user ask` from a script. `ask-user --help` lists the rest.",
-        line(status.as_ref())
+        summary(status.as_ref())
     )?;
     Ok(Exit::Done)
 }
 
 /// Prints the hub's status, for `ask-user hub` and `hub --status`.
-pub(crate) fn hub(home: &Home, json: bool) -> anyhow::Result<Exit> {
-    let status = look(home)?;
+pub(crate) fn print_hub(home: &Home, json: bool) -> anyhow::Result<Exit> {
+    let status = find_status(home)?;
     let mut out = std::io::stdout();
     if json {
         let folder = home.state().display().to_string();
@@ -77,7 +77,7 @@ pub(crate) fn hub(home: &Home, json: bool) -> anyhow::Result<Exit> {
             None => match lock::holder_pid(home) {
                 Some(pid) => writeln!(
                     out,
-                    "The hub (process {pid}) can't be reached: somebody removed its socket or hub.json. Whichever command needs it next has it make them anew."
+                    "The hub (process {pid}) can't be reached, because its socket or hub.json was removed. The next command that needs the hub makes it create them again."
                 )?,
                 None => writeln!(out, "No hub runs; whichever command needs it starts one.")?,
             },
@@ -109,9 +109,9 @@ pub(crate) fn hub(home: &Home, json: bool) -> anyhow::Result<Exit> {
     })
 }
 
-fn look(home: &Home) -> anyhow::Result<Option<HubStatus>> {
-    super::warn(home);
-    super::on_runtime(async {
+fn find_status(home: &Home) -> anyhow::Result<Option<HubStatus>> {
+    super::warn_of_settings(home);
+    super::block_on(async {
         match Client::find(home).await? {
             Some(client) => {
                 let status = client.status().await?;
@@ -125,16 +125,16 @@ fn look(home: &Home) -> anyhow::Result<Option<HubStatus>> {
 }
 
 /// The open asks that are not snoozed.
-fn wants_you(status: &HubStatus) -> u64 {
+fn waiting_count(status: &HubStatus) -> u64 {
     status.waiting.saturating_sub(status.snoozed)
 }
 
 /// The open asks and undelivered answers, in one line.
-pub(crate) fn line(status: Option<&HubStatus>) -> String {
+pub(crate) fn summary(status: Option<&HubStatus>) -> String {
     let Some(status) = status else {
         return "Nothing waits (no hub runs).".to_owned();
     };
-    let mut text = match wants_you(status) {
+    let mut text = match waiting_count(status) {
         0 => "Nothing waits for an answer.".to_owned(),
         1 => "1 question waits for an answer.".to_owned(),
         count => format!("{count} questions wait for an answer."),

@@ -17,7 +17,7 @@ use ask_dialects::{Dialect, Word};
 use ask_protocol::{Reply, json_text, native};
 
 /// Prints one record as JSON.
-pub(crate) fn json(out: &mut impl Write, record: &Record) -> anyhow::Result<()> {
+pub(crate) fn print_json(out: &mut impl Write, record: &Record) -> anyhow::Result<()> {
     writeln!(out, "{}", json_text(&native::Record::from(record)))?;
     Ok(())
 }
@@ -35,7 +35,7 @@ pub(crate) fn reply(dialect: &dyn Dialect, record: &Record) -> Reply {
 }
 
 /// Prints records as a JSON array.
-pub(crate) fn json_array(out: &mut impl Write, records: &[Record]) -> anyhow::Result<()> {
+pub(crate) fn print_json_array(out: &mut impl Write, records: &[Record]) -> anyhow::Result<()> {
     let all: Vec<_> = records.iter().map(native::Record::from).collect();
     writeln!(out, "{}", json_text(&all))?;
     Ok(())
@@ -47,36 +47,36 @@ pub(crate) fn take_up(home: &Home) -> Duration {
 }
 
 /// Prints records as JSON or one for each line, or the text for an empty list.
-pub(crate) fn listing(
+pub(crate) fn print_records(
     home: &Home,
     records: &[Record],
     as_json: bool,
-    none: &str,
+    empty_text: &str,
 ) -> anyhow::Result<()> {
     let mut out = std::io::stdout();
     if as_json {
-        return json_array(&mut out, records);
+        return print_json_array(&mut out, records);
     }
     if records.is_empty() {
-        writeln!(out, "{none}")?;
+        writeln!(out, "{empty_text}")?;
     }
     let take_up = take_up(home);
     for record in records {
-        writeln!(out, "{}", row(record, take_up))?;
+        writeln!(out, "{}", record_line(record, take_up))?;
     }
     Ok(())
 }
 
 /// One record on one line: id, age, who asks, what.
-pub(crate) fn row(record: &Record, take_up: Duration) -> String {
+pub(crate) fn record_line(record: &Record, take_up: Duration) -> String {
     let age = time::brief(clock::now().since_ms(record.asked_at));
     let what: String = record.ask.name().as_str().chars().take(60).collect();
     let state = status_text(record, take_up);
     format!(
         "{:<12} {age:>4}  {:<14} {:<20} {what}{}",
         short_id(record),
-        cut(&asker_name(record), 14),
-        cut(&place(record), 20),
+        truncate(&asker_name(record), 14),
+        truncate(&place(record), 20),
         if state.is_empty() {
             String::new()
         } else {
@@ -85,13 +85,13 @@ pub(crate) fn row(record: &Record, take_up: Duration) -> String {
     )
 }
 
-/// The beginning of an id that suffices on a command line.
+/// The beginning of an id, which suffices on a command line.
 pub(crate) fn short_id(record: &Record) -> &str {
     let id = record.id.as_str();
     id.get(..10).unwrap_or(id)
 }
 
-/// The client's name from its protocol.
+/// The name of the client, or else of the agent.
 pub(crate) fn asker_name(record: &Record) -> String {
     let name = record
         .asker
@@ -103,7 +103,7 @@ pub(crate) fn asker_name(record: &Record) -> String {
         .to_owned()
 }
 
-/// Project and branch.
+/// The asker's project and branch.
 pub(crate) fn place(record: &Record) -> String {
     let asker = &record.asker;
     let project = asker.project.as_deref().unwrap_or_default();
@@ -115,7 +115,7 @@ pub(crate) fn place(record: &Record) -> String {
 }
 
 /// Until when an ask is snoozed, in words.
-pub(crate) fn snoozed(record: &Record) -> String {
+pub(crate) fn snooze_text(record: &Record) -> String {
     match record.snoozed {
         None => String::new(),
         Some(Snooze::AskedAgain) => "until its agent asks again".to_owned(),
@@ -136,7 +136,7 @@ pub(crate) fn snoozed(record: &Record) -> String {
 }
 
 /// The time until the deadline, in words.
-pub(crate) fn left(record: &Record) -> Option<String> {
+pub(crate) fn time_left(record: &Record) -> Option<String> {
     let at = record.deadline_at?;
     Some(format!("{} left", time::brief(at.since_ms(clock::now()))))
 }
@@ -150,9 +150,9 @@ pub(crate) fn status_text(record: &Record, take_up: Duration) -> String {
             words.push("the agent stopped waiting".to_owned());
         }
         if record.snoozed.is_some() {
-            words.push(format!("snoozed {}", snoozed(record)));
+            words.push(format!("snoozed {}", snooze_text(record)));
         }
-        words.extend(left(record));
+        words.extend(time_left(record));
         if let Some(saved) = &record.draft
             && saved.draft.is_touched()
         {
@@ -164,9 +164,9 @@ pub(crate) fn status_text(record: &Record, take_up: Duration) -> String {
         }
         return words.join(", ");
     };
-    let kept = settlement.outcome.is_human() && !record.is_delivered() && record.waiters == 0;
+    let is_kept = settlement.outcome.is_human() && !record.is_delivered() && record.waiters == 0;
     let state = record.state_word();
-    if kept {
+    if is_kept {
         let within_ms = u64::try_from(take_up.as_millis()).unwrap_or(u64::MAX);
         let how = match lifecycle::may_take_up(record, clock::now(), within_ms) {
             true => "kept until the agent asks again",
@@ -179,7 +179,7 @@ pub(crate) fn status_text(record: &Record, take_up: Duration) -> String {
 }
 
 /// Prints everything about an ask.
-pub(crate) fn whole(
+pub(crate) fn print_record(
     out: &mut impl Write,
     record: &Record,
     take_up: Duration,
@@ -188,9 +188,9 @@ pub(crate) fn whole(
         writeln!(out, "{}", SafeText::line(title))?;
     }
     writeln!(out, "{}", asked_by(record))?;
-    let standing = status_text(record, take_up);
-    if !standing.is_empty() {
-        writeln!(out, "State: {standing}.")?;
+    let status = status_text(record, take_up);
+    if !status.is_empty() {
+        writeln!(out, "State: {status}.")?;
     }
     if let Some(context) = &record.ask.context {
         writeln!(out, "\n{}", SafeText::block(context))?;
@@ -198,12 +198,12 @@ pub(crate) fn whole(
     let answered = record.answered();
     for (at, question) in record.ask.questions.iter().enumerate() {
         writeln!(out)?;
-        paint_question(out, at, question, record.ask.questions.len())?;
+        print_question(out, at, question, record.ask.questions.len())?;
         if let Some(answered) = answered {
-            paint_answer(out, question, &answered.answers()[at])?;
+            print_answer(out, question, &answered.answers()[at])?;
         }
     }
-    paint_end(out, record, answered)
+    print_end(out, record, answered)
 }
 
 /// Who asks, when, and from where.
@@ -235,11 +235,11 @@ pub(crate) fn asked_by(record: &Record) -> String {
 }
 
 /// Prints a question and its choices.
-pub(crate) fn paint_question(
+pub(crate) fn print_question(
     out: &mut impl Write,
     at: usize,
     question: &Question,
-    of: usize,
+    count: usize,
 ) -> anyhow::Result<()> {
     let mut marks = Vec::new();
     if let Some(label) = &question.label {
@@ -257,7 +257,7 @@ pub(crate) fn paint_question(
     if !question.required {
         marks.push("may be skipped".to_owned());
     }
-    let number = if of > 1 {
+    let number = if count > 1 {
         format!("{}. ", at + 1)
     } else {
         String::new()
@@ -283,13 +283,13 @@ fn choice_line(choice: &Choice) -> String {
 }
 
 /// Prints the answer to a question.
-pub(crate) fn paint_answer(
+pub(crate) fn print_answer(
     out: &mut impl Write,
     question: &Question,
     answer: &Answer,
 ) -> anyhow::Result<()> {
-    let said = answer_words(question, answer);
-    if said.is_empty() {
+    let texts = answer_texts(question, answer);
+    if texts.is_empty() {
         let nothing = if answer.none {
             "none of these"
         } else {
@@ -297,11 +297,11 @@ pub(crate) fn paint_answer(
         };
         writeln!(out, "   => {nothing}")?;
     }
-    for words in said {
+    for words in texts {
         writeln!(out, "   => {}", SafeText::block(&words))?;
     }
     for file in &answer.attachments {
-        writeln!(out, "   {}", attached(file))?;
+        writeln!(out, "   {}", attachment_line(file))?;
     }
     if let Some(note) = &answer.note {
         writeln!(out, "   note: {}", SafeText::block(note))?;
@@ -310,10 +310,11 @@ pub(crate) fn paint_answer(
 }
 
 /// An attached file with its path.
-pub(crate) fn attached(file: &Attachment) -> String {
-    let kind = match file.media.is_image() {
-        true => "image",
-        false => "file",
+pub(crate) fn attachment_line(file: &Attachment) -> String {
+    let kind = if file.media.is_image() {
+        "image"
+    } else {
+        "file"
     };
     let path = file.path.as_deref().map(SafeText::line).unwrap_or_default();
     let text = format!(
@@ -324,7 +325,7 @@ pub(crate) fn attached(file: &Attachment) -> String {
     text.trim_end_matches(": ").to_owned()
 }
 
-fn paint_end(
+fn print_end(
     out: &mut impl Write,
     record: &Record,
     answered: Option<&Answered>,
@@ -367,7 +368,7 @@ fn paint_end(
 }
 
 /// The texts of an answer: each picked label on one safe line, then the person's own text.
-pub(crate) fn answer_words<'a>(question: &'a Question, answer: &'a Answer) -> Vec<Cow<'a, str>> {
+pub(crate) fn answer_texts<'a>(question: &'a Question, answer: &'a Answer) -> Vec<Cow<'a, str>> {
     let values = native::values(question, answer);
     if matches!(question.input, Input::Text) {
         return values;
@@ -379,15 +380,15 @@ pub(crate) fn answer_words<'a>(question: &'a Question, answer: &'a Answer) -> Ve
 
 /// Prints an outcome for the shell that asked: answers on standard output, one for each line, and
 /// everything else on standard error.
-pub(crate) fn outcome(out: &mut impl Write, record: &Record) -> anyhow::Result<Exit> {
+pub(crate) fn print_outcome(out: &mut impl Write, record: &Record) -> anyhow::Result<Exit> {
     // Output through a pipe may end in a terminal, so hidden characters are removed. Tabs and
     // spaces of the person's text stay.
     let safe = |words: &str| match std::io::stdout().is_terminal() {
         true => SafeText::block(words).to_string(),
         false => {
-            let is_seen =
+            let is_visible =
                 |character: &char| matches!(character, '\n' | '\t') || !SafeText::hides(*character);
-            words.chars().filter(is_seen).collect()
+            words.chars().filter(is_visible).collect()
         }
     };
     let mut stderr = std::io::stderr();
@@ -403,16 +404,16 @@ pub(crate) fn outcome(out: &mut impl Write, record: &Record) -> anyhow::Result<E
         Outcome::Answered(answered) => {
             let several = record.ask.questions.len() > 1;
             for (question, answer) in record.ask.questions.iter().zip(answered.answers()) {
-                let said = answer_words(question, answer);
+                let texts = answer_texts(question, answer);
                 if several {
-                    writeln!(out, "{}: {}", question.name(), safe(&said.join(", ")))?;
+                    writeln!(out, "{}: {}", question.name(), safe(&texts.join(", ")))?;
                 } else {
-                    for words in said {
+                    for words in texts {
                         writeln!(out, "{}", safe(&words))?;
                     }
                 }
                 for file in &answer.attachments {
-                    writeln!(out, "{}", attached(file))?;
+                    writeln!(out, "{}", attachment_line(file))?;
                 }
                 if let Some(note) = &answer.note {
                     writeln!(stderr, "note: {}", safe(note))?;
@@ -430,11 +431,11 @@ pub(crate) fn outcome(out: &mut impl Write, record: &Record) -> anyhow::Result<E
         Outcome::Expired => writeln!(stderr, "Nobody answered within the time limit.")?,
         Outcome::Withdrawn => writeln!(stderr, "The question was withdrawn.")?,
     }
-    Ok(exit(record))
+    Ok(exit_code(record))
 }
 
 /// The exit code for a record's status.
-pub(crate) fn exit(record: &Record) -> Exit {
+pub(crate) fn exit_code(record: &Record) -> Exit {
     match record.settlement().map(|settlement| &settlement.outcome) {
         None => Exit::Waiting,
         Some(Outcome::Answered(_)) => Exit::Done,
@@ -444,7 +445,7 @@ pub(crate) fn exit(record: &Record) -> Exit {
     }
 }
 
-fn cut(text: &str, width: usize) -> String {
+fn truncate(text: &str, width: usize) -> String {
     if text.chars().count() <= width {
         return text.to_owned();
     }

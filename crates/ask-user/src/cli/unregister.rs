@@ -23,13 +23,13 @@ pub(crate) struct Unregister {
 
 impl Unregister {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
-        super::warn(home);
+        super::warn_of_settings(home);
         let here = RegistrationEnv::find()?;
         let scope = self.selection.scope();
         let chooser = Chooser::new(home, &here, scope);
         let is_there = |client: &Client| {
-            let would = remove(client, &here, scope, true);
-            would.iter().any(|done| done.fate != FileResult::Nothing)
+            let changes = remove(client, &here, scope, true);
+            changes.iter().any(|done| done.fate != FileResult::Nothing)
         };
         let clients = match chooser.choose(&self.selection, "Unregister", is_there)? {
             Chosen::These(clients) => clients,
@@ -38,7 +38,7 @@ impl Unregister {
         let dry = self.selection.dry_run;
         let mut report = RegistrationReport::new(&here, self.selection.json, dry);
         for client in &clients {
-            report.unregistered(&Row {
+            report.print_unregistered(&Row {
                 client,
                 found: is_found(client, &here),
                 done: remove(client, &here, scope, dry),

@@ -1,5 +1,5 @@
-//! Usage errors of the command line in the words of our other errors: what is wrong, then what to do.
-//! clap knows what is wrong; help and version, and what has no text here, are its own.
+//! Usage errors of the command line in the form of our other errors: the problem, then a hint. clap finds
+//! the problem. It prints help, the version, and errors that have no text here.
 
 use ask_config::exit::{Exit, Failure};
 use clap::Error;
@@ -8,10 +8,10 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 /// The failure for a usage error; `None` if clap's own text is to be printed.
 pub(crate) fn failure(error: &Error) -> Option<Failure> {
     let text = |kind| text(error, kind);
-    let argument = || Some(bare(text(ContextKind::InvalidArg)?));
+    let argument = || Some(argument_name(text(ContextKind::InvalidArg)?));
     let given = || text(ContextKind::InvalidValue);
     let (what, hint) = match error.kind() {
-        ErrorKind::MissingRequiredArgument => missing(error)?,
+        ErrorKind::MissingRequiredArgument => missing_argument(error)?,
         ErrorKind::InvalidValue => {
             let what = match given().filter(|given| !given.is_empty()) {
                 Some(given) => format!("\"{given}\" is no value of {}", argument()?),
@@ -40,7 +40,7 @@ pub(crate) fn failure(error: &Error) -> Option<Failure> {
             match (text(ContextKind::SuggestedArg), unknown.starts_with('-')) {
                 (Some(near), _) => (
                     format!("there is no option {unknown}"),
-                    format!("did you mean {}?", bare(near)),
+                    format!("did you mean {}?", argument_name(near)),
                 ),
                 (None, true) if !unknown.starts_with("--") => (
                     format!("there is no option {unknown}"),
@@ -68,7 +68,7 @@ pub(crate) fn failure(error: &Error) -> Option<Failure> {
         ErrorKind::ArgumentConflict => {
             let argument = argument()?;
             let others = list(error, ContextKind::PriorArg);
-            let others: Vec<String> = others.into_iter().map(bare).collect();
+            let others: Vec<String> = others.into_iter().map(argument_name).collect();
             match others.as_slice() {
                 [] => return None,
                 [other] if *other == argument => (
@@ -81,7 +81,7 @@ pub(crate) fn failure(error: &Error) -> Option<Failure> {
                 ),
             }
         }
-        // What these say of themselves is help, or is as clear as we could be.
+        // clap's own text is help, or clear enough.
         _ => return None,
     };
     Some(match hint.is_empty() {
@@ -90,8 +90,8 @@ pub(crate) fn failure(error: &Error) -> Option<Failure> {
     })
 }
 
-/// What is missing. Most often it is the ask's id.
-fn missing(error: &Error) -> Option<(String, String)> {
+/// The error for missing arguments. Most often the ask's id is missing.
+fn missing_argument(error: &Error) -> Option<(String, String)> {
     let missing = list(error, ContextKind::InvalidArg);
     let usage = text(error, ContextKind::Usage)?;
     let usage = usage.trim_start_matches("Usage:").trim();
@@ -109,7 +109,7 @@ fn missing(error: &Error) -> Option<(String, String)> {
         true => format!("`{} --help` shows what it takes", command(error)),
         false => format!("as in `{usage}`; `{} --help` tells more", command(error)),
     };
-    let missing: Vec<String> = missing.into_iter().map(bare).collect();
+    let missing: Vec<String> = missing.into_iter().map(argument_name).collect();
     let is = match missing.len() {
         1 => "is",
         _ => "are",
@@ -132,10 +132,10 @@ fn command(error: &Error) -> String {
 
 /// The name of an argument without the marks of a usage line: `--mode` for `--mode <MODE>`, `ID` for
 /// `[ID]...`, and `--option or --options` for a group of these.
-fn bare(argument: String) -> String {
+fn argument_name(argument: String) -> String {
     if argument.starts_with("<--") {
         let group = argument.trim_start_matches('<').split('|');
-        let names: Vec<String> = group.map(|one| bare(one.to_owned())).collect();
+        let names: Vec<String> = group.map(|one| argument_name(one.to_owned())).collect();
         return names.join(" or ");
     }
     if argument.starts_with('-') {
@@ -172,14 +172,14 @@ mod tests {
     use super::*;
 
     /// The text for a command line that is wrong.
-    fn said(arguments: &[&str]) -> String {
+    fn message(arguments: &[&str]) -> String {
         let all = std::iter::once(&"ask-user").chain(arguments);
         let error = Cli::try_parse_from(all).err().expect("a usage error");
         failure(&error).expect("a text of ours").to_string()
     }
 
     #[test]
-    fn usage_errors_say_what_is_wrong_and_what_to_do() {
+    fn usage_errors_have_a_problem_and_a_hint() {
         for (arguments, wanted) in [
             (
                 &["decline"][..],
@@ -250,12 +250,12 @@ mod tests {
                 "there is no command \"lst\"\n  did you mean `ask-user list`? `ask-user --help` lists the commands",
             ),
         ] {
-            assert_eq!(said(arguments), wanted, "{arguments:?}");
+            assert_eq!(message(arguments), wanted, "{arguments:?}");
         }
     }
 
     #[test]
-    fn help_is_claps() {
+    fn help_is_left_to_clap() {
         let error = Cli::command().try_get_matches_from(["ask-user", "--help"]);
         assert!(failure(&error.expect_err("help")).is_none());
     }

@@ -31,7 +31,7 @@ impl Validate {
         let dialect = find_dialect(&self.dialect)?;
         let text = match self.call {
             Some(text) if text != "-" => text,
-            Some(_) | None => input::standard()?,
+            Some(_) | None => input::read_stdin()?,
         };
         let is_file = Path::new(text.trim()).is_file();
         let tools = dialect.tools();
@@ -40,13 +40,13 @@ impl Validate {
             .find(|tool| tool.does == ToolAction::Ask)
             .map_or("", |tool| tool.name);
         let mut out = std::io::stdout();
-        let mut aside = std::io::stderr();
+        let mut stderr = std::io::stderr();
         let mut problems: Vec<Problem> = Vec::new();
         match json::parse(&text) {
             Err(problem) => {
                 if is_file {
                     writeln!(
-                        aside,
+                        stderr,
                         "JSON is the call itself; to check a file: ask-user validate < FILE"
                     )?;
                 }
@@ -54,13 +54,13 @@ impl Validate {
             }
             Ok(call) => {
                 if let Err(refusal) = dialect.read(tool, &call, &Setting::default()) {
-                    let refused = dialect.write(Word::Refused(&refusal));
-                    writeln!(aside, "{}", refused.printed())?;
+                    let reply = dialect.write(Word::Refused(&refusal));
+                    writeln!(stderr, "{}", reply.printed())?;
                     problems.extend(refusal.problems);
                 }
                 if self.strict {
                     // The parser may have reported a property already, in other words.
-                    let named = |problem: &Problem| {
+                    let is_reported = |problem: &Problem| {
                         problems
                             .iter()
                             .any(|known| known.problem.contains(&problem.path))
@@ -68,7 +68,7 @@ impl Validate {
                     let strict = dialect.strict(tool, &call);
                     let more: Vec<Problem> = strict
                         .into_iter()
-                        .filter(|problem| !named(problem))
+                        .filter(|problem| !is_reported(problem))
                         .collect();
                     problems.extend(more);
                 }
@@ -79,7 +79,7 @@ impl Validate {
             return Ok(Exit::Done);
         }
         for problem in problems {
-            writeln!(aside, "{}", escape(problem.to_string()))?;
+            writeln!(stderr, "{}", escape(problem.to_string()))?;
         }
         Ok(Exit::Failure)
     }

@@ -34,17 +34,19 @@ impl Wait {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
         super::with_hub(home, async |client| {
             let open = client.get(&self.id).await?;
-            let words = find(&open.dialect).filter(|_| self.json || self.result);
-            let running = self.return_after.begin()?;
+            let dialect = find(&open.dialect).filter(|_| self.json || self.result);
+            let running = self.return_after.start()?;
             let mut waiting = client.wait(open.id.as_str()).await?;
             let record = match running.wait(&mut waiting).await? {
                 WaitEnd::Outcome(record) => record,
                 // The program ended this command itself, and reads only results.
                 WaitEnd::Early(_) if self.result => return Ok(Exit::Waiting),
-                WaitEnd::Early(early) => return early.say(&client, waiting, &open, words).await,
+                WaitEnd::Early(early) => {
+                    return early.print(&client, waiting, &open, dialect).await;
+                }
             };
             let mut out = std::io::stdout();
-            let exit = match words {
+            let exit = match dialect {
                 Some(dialect) => {
                     let reply = style::reply(dialect, &record);
                     let line = match self.result {
@@ -52,17 +54,17 @@ impl Wait {
                         false => reply.printed(),
                     };
                     writeln!(out, "{line}")?;
-                    style::exit(&record)
+                    style::exit_code(&record)
                 }
-                None => style::outcome(&mut out, &record)?,
+                None => style::print_outcome(&mut out, &record)?,
             };
             // Only the asking agent's wait counts as delivery. Another viewer usually gives a
             // shortened id; an agent has the whole one.
             let own = asker::in_current_folder().client;
-            let client_of = record.asker.client.as_deref();
+            let asking_client = record.asker.client.as_deref();
             let is_theirs = self.result
                 || record.asker.is_shell()
-                || own.is_some() && client_of == own.as_deref();
+                || own.is_some() && asking_client == own.as_deref();
             if is_theirs && record.id.as_str() == self.id {
                 out.flush()?;
                 client.delivered(&*record).await?;

@@ -25,11 +25,11 @@ impl Watch {
             let subscription = client.subscribe_viewer();
             let take_up = style::take_up(home);
             loop {
-                let news = tokio::select! {
-                    news = subscription.next() => news,
+                let push = tokio::select! {
+                    push = subscription.next() => push,
                     _ = tokio::signal::ctrl_c() => return Ok(Exit::Done),
                 };
-                match news {
+                match push {
                     Push::All(listing) => self.print(&listing.records, take_up)?,
                     Push::Changed(changes) => self.print(&split_changes(&changes).0, take_up)?,
                 }
@@ -41,13 +41,13 @@ impl Watch {
         let mut out = std::io::stdout().lock();
         for record in records {
             if self.json {
-                style::json(&mut out, record)?;
+                style::print_json(&mut out, record)?;
             } else {
                 writeln!(
                     out,
                     "{:<9} {}",
                     record.state_word(),
-                    style::row(record, take_up)
+                    style::record_line(record, take_up)
                 )?;
             }
         }

@@ -38,41 +38,41 @@ impl Web {
         if self.sessions {
             return super::with_hub(home, async |client| {
                 let pairing = client.pairing(PairingCommand::Look).await?;
-                pair::sessions(&mut std::io::stdout(), &pairing, self.json)?;
+                pair::print_sessions(&mut std::io::stdout(), &pairing, self.json)?;
                 Ok(Exit::Done)
             });
         }
         if let Some(name) = &self.end {
             return super::with_hub(home, async |client| {
-                let (command, said) = match name.as_str() {
+                let (command, message) = match name.as_str() {
                     "all" => (
                         PairingCommand::RevokeAll,
                         "Nobody is signed in now.".to_owned(),
                     ),
                     name => {
                         let device = name.to_owned();
-                        let said = format!("\"{name}\" is signed out.");
-                        (PairingCommand::Revoke { device }, said)
+                        let message = format!("\"{name}\" is signed out.");
+                        (PairingCommand::Revoke { device }, message)
                     }
                 };
                 client.pairing(command).await?;
-                writeln!(std::io::stdout(), "{said}")?;
+                writeln!(std::io::stdout(), "{message}")?;
                 Ok(Exit::Done)
             });
         }
-        let (link, elsewhere) = super::with_hub(home, async |client| {
+        let (link, public_link) = super::with_hub(home, async |client| {
             let (key, port) = client.page_key().await?;
             let read = Config::read(&home.config_file());
             let Some(port) = port else {
                 let file = home.config_file();
-                let mend = match &read.closed_by {
+                let fix = match &read.closed_by {
                     Some(mistake) => format!("mend this in {}: {mistake}", file.display()),
                     None => format!("set `enabled = true` under [http] in {}", file.display()),
                 };
                 return Err(Failure::new(
                     Exit::Failure,
                     "the hub doesn't listen for HTTP, so there is no page",
-                    format!("{mend}\n  then: ask-user hub --stop"),
+                    format!("{fix}\n  then: ask-user hub --stop"),
                 )
                 .into());
             };
@@ -86,8 +86,8 @@ impl Web {
             if let Some(why) = client.pairing(PairingCommand::Look).await?.signed_out {
                 writeln!(std::io::stderr(), "Note: {why}.")?;
             }
-            let here = ask_hub::http::link_keys::sign_in_link(port, &key);
-            let elsewhere = match read.config.http.public_url {
+            let local_link = ask_hub::http::link_keys::sign_in_link(port, &key);
+            let public_link = match read.config.http.public_url {
                 // A key works once, so each link has its own.
                 Some(public) if self.print => {
                     if !client.pairing(PairingCommand::Look).await?.on {
@@ -96,23 +96,24 @@ impl Web {
                             "{} lets nobody in at the moment: `ask-user pair` turns it on.",
                             public.url()
                         )?;
-                        return Ok((here, None));
+                        return Ok((local_link, None));
                     }
                     let (key, _) = client.page_key().await?;
                     Some(format!("{}/#k={key}", public.url()))
                 }
                 Some(_) | None => None,
             };
-            Ok((here, elsewhere))
+            Ok((local_link, public_link))
         })?;
         let mut out = std::io::stdout();
         writeln!(out, "{link}")?;
-        if let Some(elsewhere) = elsewhere {
-            writeln!(out, "{elsewhere}")?;
+        if let Some(public_link) = public_link {
+            writeln!(out, "{public_link}")?;
         }
         out.flush()?;
-        let opens = self.open || !self.print && std::io::stdout().is_terminal() && is_here();
-        if opens && let Err(error) = open(&link) {
+        let opens =
+            self.open || !self.print && std::io::stdout().is_terminal() && has_local_browser();
+        if opens && let Err(error) = open_browser(&link) {
             writeln!(
                 std::io::stderr(),
                 "ask-user: no browser could be opened ({error}): open the link in one"
@@ -132,15 +133,15 @@ impl Web {
     }
 }
 
-/// Whether a browser started here appears in front of the person.
-fn is_here() -> bool {
-    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    let remote = set("SSH_CONNECTION") || set("SSH_TTY");
-    let shows = cfg!(target_os = "macos") || set("DISPLAY") || set("WAYLAND_DISPLAY");
-    !remote && shows
+/// Whether a browser that is started here appears on the person's screen.
+fn has_local_browser() -> bool {
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let is_remote = is_set("SSH_CONNECTION") || is_set("SSH_TTY");
+    let has_display = cfg!(target_os = "macos") || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
+    !is_remote && has_display
 }
 
-fn open(link: &str) -> std::io::Result<()> {
+fn open_browser(link: &str) -> std::io::Result<()> {
     let program = if cfg!(target_os = "macos") {
         "open"
     } else {
@@ -152,7 +153,7 @@ fn open(link: &str) -> std::io::Result<()> {
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null());
-    // A browser that this starts saves the person's files.
+    // The browser writes the person's own files, so it gets the ordinary umask.
     let status = umask::ordinary(|| command.spawn())?.wait()?;
     match status.success() {
         true => Ok(()),

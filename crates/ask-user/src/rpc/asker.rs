@@ -24,29 +24,29 @@ pub(super) async fn run(
     hub: Arc<HubConnection>,
     out: Out,
     dialect: &'static dyn Dialect,
-    who: Asker,
-    mut said: mpsc::UnboundedReceiver<HostMessage>,
+    asker: Asker,
+    mut messages: mpsc::UnboundedReceiver<HostMessage>,
 ) -> anyhow::Result<()> {
     let mut host = Host {
         hub,
         out,
         dialect,
-        who,
+        asker,
         waits: Arc::default(),
         calls: JoinSet::new(),
         busy: Arc::default(),
     };
     loop {
         tokio::select! {
-            next = said.recv() => match next {
-                Some(said) => host.take(said).await,
+            next = messages.recv() => match next {
+                Some(message) => host.handle(message).await,
                 None => break,
             },
             Some(_) = host.calls.join_next() => {}
         }
     }
     // Waits until no call is busy, and keeps others from starting.
-    let _nobody_is = host.busy.write().await;
+    let _idle = host.busy.write().await;
     host.calls.abort_all();
     Ok(())
 }
@@ -55,7 +55,7 @@ struct Host {
     hub: Arc<HubConnection>,
     out: Out,
     dialect: &'static dyn Dialect,
-    who: Asker,
+    asker: Asker,
     /// The waiting requests, by name.
     waits: Waits,
     calls: JoinSet<()>,
@@ -64,8 +64,8 @@ struct Host {
     busy: Arc<RwLock<()>>,
 }
 
-type Busy = OwnedRwLockReadGuard<()>;
-type Waits = Arc<Mutex<HashMap<String, oneshot::Sender<(End, Busy)>>>>;
+type BusyGuard = OwnedRwLockReadGuard<()>;
+type Waits = Arc<Mutex<HashMap<String, oneshot::Sender<(End, BusyGuard)>>>>;
 
 /// How a host ends a request.
 enum End {
@@ -76,9 +76,9 @@ enum End {
 }
 
 impl Host {
-    async fn take(&mut self, said: HostMessage) {
-        match said {
-            HostMessage::Hello(host) => self.who = introduced(*host, &self.who),
+    async fn handle(&mut self, message: HostMessage) {
+        match message {
+            HostMessage::Hello(host) => self.asker = introduced_asker(*host, &self.asker),
             HostMessage::Ask { request, call } => self.ask(request, &call).await,
             HostMessage::Withdraw { request } => self.end(&request, End::Withdraw).await,
             HostMessage::Leave { request } => self.end(&request, End::Leave).await,
@@ -91,22 +91,22 @@ impl Host {
 
     async fn ask(&mut self, request: RequestId, call: &Json) {
         let key = request.key();
-        if named(&self.waits).contains_key(&key) {
+        if lock(&self.waits).contains_key(&key) {
             let problem = format!("a request named {key} waits already");
-            let mistake = ProtocolError::for_request(&request, Kind::Taken, problem)
+            let error = ProtocolError::for_request(&request, Kind::Taken, problem)
                 .mend("give each request a name of its own; the first one goes on waiting");
-            return self.complain(&mistake).await;
+            return self.send_error(&error).await;
         }
-        let (record, detached) = match call::to_record(self.dialect, call, self.who.clone()) {
+        let (record, detached) = match call::to_record(self.dialect, call, self.asker.clone()) {
             Ok(parsed) => parsed,
             Err(refused) => {
-                let mistake = ProtocolError::for_request(&request, Kind::Refused, refused)
+                let error = ProtocolError::for_request(&request, Kind::Refused, refused)
                     .mend("nobody has seen it; mend the call and ask again");
-                return self.complain(&mistake).await;
+                return self.send_error(&error).await;
             }
         };
-        let (end, ends) = oneshot::channel();
-        named(&self.waits).insert(key, end);
+        let (end_sender, end) = oneshot::channel();
+        lock(&self.waits).insert(key, end_sender);
         let call = Call {
             hub: Arc::clone(&self.hub),
             out: self.out.clone(),
@@ -117,40 +117,40 @@ impl Host {
         };
         let opening = Arc::clone(&self.busy).read_owned().await;
         self.calls.spawn(async move {
-            if let Err(error) = call.run(record, detached, opening, ends).await {
-                call.say(jsonl::mistake(&call.mistake(&error))).await;
+            if let Err(error) = call.run(record, detached, opening, end).await {
+                call.finish(jsonl::mistake(&call.error_line(&error))).await;
             }
         });
     }
 
     async fn fetch(&mut self, request: RequestId) {
         let (hub, out) = (Arc::clone(&self.hub), self.out.clone());
-        let (dialect, who) = (self.dialect, self.who.clone());
+        let (dialect, asker) = (self.dialect, self.asker.clone());
         let busy = Arc::clone(&self.busy).read_owned().await;
         self.calls.spawn(async move {
-            if let Err(error) = fetch(&hub, &out, dialect, who, &request).await {
+            if let Err(error) = fetch(&hub, &out, dialect, asker, &request).await {
                 let problem = format!("nothing could be fetched: {error:#}");
-                let mistake =
+                let error =
                     ProtocolError::for_request(&request, Kind::Hub, problem).mend("fetch again");
-                out.write(jsonl::mistake(&mistake)).await;
+                out.write(jsonl::mistake(&error)).await;
             }
             drop(busy);
         });
     }
 
-    async fn end(&mut self, request: &RequestId, how: End) {
+    async fn end(&mut self, request: &RequestId, end: End) {
         let key = request.key();
         let busy = Arc::clone(&self.busy).read_owned().await;
-        let waits = named(&self.waits).remove(&key);
-        let sent = waits.is_some_and(|waits| waits.send((how, busy)).is_ok());
+        let waits = lock(&self.waits).remove(&key);
+        let sent = waits.is_some_and(|waits| waits.send((end, busy)).is_ok());
         if !sent {
             let problem = format!("no request named {key} waits");
-            self.complain(&ProtocolError::for_request(request, Kind::Unknown, problem))
+            self.send_error(&ProtocolError::for_request(request, Kind::Unknown, problem))
                 .await;
         }
     }
 
-    async fn complain(&self, mistake: &ProtocolError) {
+    async fn send_error(&self, mistake: &ProtocolError) {
         self.out.write(jsonl::mistake(mistake)).await;
     }
 }
@@ -170,8 +170,8 @@ impl Call {
         &self,
         record: Record,
         detached: bool,
-        opening: Busy,
-        ends: oneshot::Receiver<(End, Busy)>,
+        opening: BusyGuard,
+        end: oneshot::Receiver<(End, BusyGuard)>,
     ) -> anyhow::Result<()> {
         let hub = self.hub.client().await?;
         if detached {
@@ -189,7 +189,7 @@ impl Call {
         let next = tokio::select! {
             biased;
             ended = waiting.outcome() => Err(ended?.record),
-            Ok(how) = ends => Ok(how),
+            Ok(how) = end => Ok(how),
         };
         let (record, telling) = match (next, id) {
             (Err(record), _) => (record, Arc::clone(&self.busy).read_owned().await),
@@ -200,30 +200,30 @@ impl Call {
                 (record, busy)
             }
             (Ok((End::Leave, _)), Some(id)) => {
-                self.say(jsonl::left(&self.request, &id)).await;
+                self.finish(jsonl::left(&self.request, &id)).await;
                 return Ok(());
             }
             // Without an id the outcome came at once.
             (Ok(_), None) => return Ok(()),
         };
-        self.tell(hub, &record, asked_at).await;
+        self.deliver(hub, &record, asked_at).await;
         drop(telling);
         Ok(())
     }
 
     /// The error line for a failed request.
-    fn mistake(&self, error: &anyhow::Error) -> ProtocolError {
+    fn error_line(&self, error: &anyhow::Error) -> ProtocolError {
         if error.is::<LimitReached>() {
             return ProtocolError::for_request(&self.request, Kind::Refused, error.to_string())
                 .mend("nobody has seen it; ask again once there is room");
         }
-        let problem = format!("the question could not be asked to its end: {error:#}");
+        let problem = format!("the request failed: {error:#}");
         ProtocolError::for_request(&self.request, Kind::Hub, problem)
             .mend("ask the same again: what was asked or answered already is taken up")
     }
 
     /// Writes the outcome. It is acknowledged as delivered once its line is written.
-    async fn tell(&self, hub: &Client, record: &Record, asked_at: Time) {
+    async fn deliver(&self, hub: &Client, record: &Record, asked_at: Time) {
         let late = record
             .settlement()
             .is_some_and(|settlement| settlement.at < asked_at);
@@ -238,12 +238,12 @@ impl Call {
     }
 
     async fn reply(&self, reply: &Reply) -> bool {
-        self.say(jsonl::reply(&self.request, reply)).await
+        self.finish(jsonl::reply(&self.request, reply)).await
     }
 
     /// Writes the last line about this request, after which its name may be reused.
-    async fn say(&self, line: String) -> bool {
-        named(&self.waits).remove(&self.request.key());
+    async fn finish(&self, line: String) -> bool {
+        lock(&self.waits).remove(&self.request.key());
         self.out.write(line).await
     }
 }
@@ -253,20 +253,20 @@ async fn fetch(
     hub: &HubConnection,
     out: &Out,
     dialect: &'static dyn Dialect,
-    who: Asker,
+    asker: Asker,
     request: &RequestId,
 ) -> anyhow::Result<()> {
     let hub = hub.client().await?;
     let wanted = Request::Fetch {
-        asker: Box::new(who),
+        asker: Box::new(asker),
         take: true,
         or_open: false,
     };
     let (records, _) = hub.list(wanted).await?;
-    let own = |record: &&Record| record.dialect == dialect.name();
+    let is_own = |record: &&Record| record.dialect == dialect.name();
     let asks: Vec<(&Record, Reply)> = records
         .iter()
-        .filter(own)
+        .filter(is_own)
         .map(|record| {
             let word = Word::Fetched(std::slice::from_ref(record));
             (record, dialect.write(word))
@@ -274,9 +274,9 @@ async fn fetch(
         .collect();
     let written = out.write(jsonl::fetched(request, &asks)).await;
     for record in &records {
-        let told = written && own(&record);
+        let is_delivered = written && is_own(&record);
         // Without a hub, it stays undelivered and is delivered again.
-        let _ = match told {
+        let _ = match is_delivered {
             true => hub.delivered(record).await,
             false => hub.not_delivered(&record.id).await,
         };
@@ -284,14 +284,14 @@ async fn fetch(
     Ok(())
 }
 
-type Named<'a> = MutexGuard<'a, HashMap<String, oneshot::Sender<(End, Busy)>>>;
+type LockedWaits<'a> = MutexGuard<'a, HashMap<String, oneshot::Sender<(End, BusyGuard)>>>;
 
-fn named(waits: &Waits) -> Named<'_> {
+fn lock(waits: &Waits) -> LockedWaits<'_> {
     waits.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The asker that a host introduces. Another directory has its own project and branch.
-fn introduced(host: Asker, before: &Asker) -> Asker {
+fn introduced_asker(host: Asker, before: &Asker) -> Asker {
     let place = match &host.directory {
         Some(directory) => asker::in_folder(Some(directory.into())),
         None => before.clone(),

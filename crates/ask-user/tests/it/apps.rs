@@ -12,17 +12,17 @@ use crate::support::sandbox::Sandbox;
 use crate::support::{json, text};
 
 /// The capability that a client with MCP Apps declares.
-const SHOWS: &str =
+const MCP_APPS: &str =
     r#"{"extensions":{"io.modelcontextprotocol/ui":{"mimeTypes":["text/html;profile=mcp-app"]}}}"#;
 
 /// The last protocol revision that opens with `initialize`.
-const TITLED: Era = Era::Initialize("2025-11-25");
+const LAST_INITIALIZE: Era = Era::Initialize("2025-11-25");
 
 /// Settings for a client that may show the card while its call waits.
-const BESIDE: &str = "[clients.chat]\nnames = [\"fake-agent\"]\napps = \"beside\"\n";
+const WHILE_WAITING: &str = "[clients.chat]\nnames = [\"fake-agent\"]\napps = \"beside\"\n";
 
 /// Settings for a client that may show the card after the call has returned.
-const AFTER: &str = "[clients.chat]\nnames = [\"fake-agent\"]\napps = \"after\"\n";
+const AFTER_RETURN: &str = "[clients.chat]\nnames = [\"fake-agent\"]\napps = \"after\"\n";
 
 /// A call with two questions.
 const CALL: &str = r#"{"title":"Set-up","questions":[
@@ -41,12 +41,12 @@ struct Chat {
 impl Chat {
     /// A client with these settings.
     fn open(sandbox: &Sandbox, settings: &str) -> Self {
-        Self::of(sandbox, settings, TITLED)
+        Self::open_in_era(sandbox, settings, LAST_INITIALIZE)
     }
 
-    fn of(sandbox: &Sandbox, settings: &str, era: Era) -> Self {
-        sandbox.settings(settings);
-        let mut agent = Agent::able(sandbox, era, SHOWS);
+    fn open_in_era(sandbox: &Sandbox, settings: &str, era: Era) -> Self {
+        sandbox.write_settings(settings);
+        let mut agent = Agent::with_capabilities(sandbox, era, MCP_APPS);
         let address = address(&mut agent).expect("the tool says where its card is");
         let id = agent.request("resources/read", &format!(r#"{{"uri":"{address}"}}"#));
         let read = agent.result(id);
@@ -61,10 +61,10 @@ impl Chat {
     }
 
     /// Calls a tool of the card with its key. Returns the result, or the problem.
-    fn does(&mut self, tool: &str, more: &str) -> Result<Json, Json> {
+    fn call_card(&mut self, tool: &str, more: &str) -> Result<Json, Json> {
         let key = self.key.clone();
-        let call = self.calls(tool, &key, more);
-        let said = json(&self.agent.told(call));
+        let call = self.call_with_key(tool, &key, more);
+        let said = json(&self.agent.receive_reply(call));
         match (said.get("done"), said.get("problem")) {
             (Some(done), None) => Ok(done.clone()),
             (None, Some(problem)) => Err(problem.clone()),
@@ -73,7 +73,7 @@ impl Chat {
     }
 
     /// Calls a tool of the card with any key. Returns the request's id.
-    fn calls(&mut self, tool: &str, key: &str, more: &str) -> i64 {
+    fn call_with_key(&mut self, tool: &str, key: &str, more: &str) -> i64 {
         let more = more
             .strip_prefix('{')
             .and_then(|more| more.strip_suffix('}'));
@@ -85,15 +85,15 @@ impl Chat {
 
     /// Asks, and waits until the card can show it. Returns the call's id and the ask as the card
     /// receives it.
-    fn asks(&mut self, call: &str) -> (i64, Json) {
+    fn ask(&mut self, call: &str) -> (i64, Json) {
         let number = self.agent.call("ask_user", call);
         loop {
             let which = format!(r#"{{"call":{number}}}"#);
-            let standing = self
-                .does("ask_ui_state", &which)
+            let state = self
+                .call_card("ask_ui_state", &which)
                 .expect("the card reads its ask");
-            if standing["sure"] == true {
-                return (number, standing["ask"].clone());
+            if state["sure"] == true {
+                return (number, state["ask"].clone());
             }
         }
     }

@@ -25,14 +25,14 @@ fn picture(bytes: usize, seed: u8) -> Vec<u8> {
     picture
 }
 
-fn file(sandbox: &Sandbox, name: &str, bytes: &[u8]) -> String {
+fn write_file(sandbox: &Sandbox, name: &str, bytes: &[u8]) -> String {
     let path = sandbox.home().join(name);
     fs::write(&path, bytes).expect("a file can be written");
     path.display().to_string()
 }
 
 /// The stored files.
-fn kept(home: &Path) -> Vec<PathBuf> {
+fn stored_files(home: &Path) -> Vec<PathBuf> {
     let Ok(folders) = fs::read_dir(home.join("attachments")) else {
         return Vec::new();
     };
@@ -43,7 +43,7 @@ fn kept(home: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-fn complaint(sandbox: &Sandbox, arguments: &[&str]) -> String {
+fn usage_error(sandbox: &Sandbox, arguments: &[&str]) -> String {
     let output = sandbox.run(arguments);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     String::from_utf8_lossy(&output.stderr).into_owned()
@@ -52,9 +52,9 @@ fn complaint(sandbox: &Sandbox, arguments: &[&str]) -> String {
 /// Asks as a client and answers with these files. Returns the agent's reply.
 fn result(sandbox: &Sandbox, client: &'static str, dialect: &str, files: &[&str]) -> Json {
     let mut agent = Agent::start(sandbox, &["--dialect", dialect]);
-    agent.name(client);
+    agent.set_name(client);
     agent.open(Era::Initialize("2025-11-25"));
-    let mut person = Person::at(sandbox);
+    let mut person = Person::new(sandbox);
     let (tool, call) = match dialect {
         "native" => ("ask_user", ONE.to_owned()),
         _ => (
@@ -65,21 +65,21 @@ fn result(sandbox: &Sandbox, client: &'static str, dialect: &str, files: &[&str]
         ),
     };
     let call = agent.call(tool, &call);
-    let id = person.asked();
+    let id = person.next_ask();
     let mut answer = vec!["answer", &id, "--set", "Wide"];
     for file in files {
         answer.extend(["--attach", file]);
     }
-    sandbox.done(&answer);
+    sandbox.run_ok(&answer);
     agent.result(call)
 }
 
 #[test]
-fn an_agent_is_shown_the_very_image_after_a_text_that_names_it() {
+fn an_agent_receives_the_image_after_a_text_that_names_it() {
     for dialect in ["native", "claude"] {
         let sandbox = Sandbox::new();
         let bytes = picture(219_000, 1);
-        let path = file(&sandbox, "design.png", &bytes);
+        let path = write_file(&sandbox, "design.png", &bytes);
         let result = result(&sandbox, "fake-agent", dialect, &[&path]);
         let content = result["content"].as_array().expect("an array");
         assert_eq!(content.len(), 3, "{dialect}");
@@ -96,7 +96,7 @@ fn an_agent_is_shown_the_very_image_after_a_text_that_names_it() {
             result.get("structuredContent").is_none(),
             "some clients show nothing else where there is one"
         );
-        let kept = kept(sandbox.home());
+        let kept = stored_files(sandbox.home());
         assert_eq!(kept.len(), 1, "{kept:?}");
         let place = kept[0].display().to_string();
         assert!(
@@ -116,11 +116,11 @@ fn an_agent_is_shown_the_very_image_after_a_text_that_names_it() {
 }
 
 #[test]
-fn what_a_client_does_not_take_is_named_with_its_path() {
+fn files_that_a_client_cannot_show_are_named_with_their_path() {
     let sandbox = Sandbox::new();
-    let small = file(&sandbox, "small.png", &picture(2_000, 1));
-    let large = file(&sandbox, "large.png", &picture(4_500_000, 2));
-    let log = file(&sandbox, "crash.log", b"it broke\n");
+    let small = write_file(&sandbox, "small.png", &picture(2_000, 1));
+    let large = write_file(&sandbox, "large.png", &picture(4_500_000, 2));
+    let log = write_file(&sandbox, "crash.log", b"it broke\n");
     let files = [small.as_str(), &large, &log];
     let result = result(&sandbox, "fake-agent", "native", &files);
     let content = result["content"].as_array().expect("an array");
@@ -135,7 +135,7 @@ fn what_a_client_does_not_take_is_named_with_its_path() {
     }
 
     let sandbox = Sandbox::new();
-    let path = file(&sandbox, "small.png", &picture(2_000, 1));
+    let path = write_file(&sandbox, "small.png", &picture(2_000, 1));
     let result = self::result(&sandbox, "@cline/core", "native", &[&path]);
     let content = result["content"].as_array().expect("an array");
     assert_eq!(content.len(), 2, "it would read the bytes as text");
@@ -143,18 +143,18 @@ fn what_a_client_does_not_take_is_named_with_its_path() {
 }
 
 #[test]
-fn a_shell_reads_of_files_in_words_and_in_json() {
+fn commands_print_attachments_as_text_and_json() {
     let sandbox = Sandbox::new();
-    let path = file(&sandbox, "shot.png", &picture(3_000, 1));
-    let id = sandbox.asks(&["What is wrong?"]);
-    sandbox.done(&["answer", &id, "--attach", &path]);
-    let shown = sandbox.done(&["show", &id]);
+    let path = write_file(&sandbox, "shot.png", &picture(3_000, 1));
+    let id = sandbox.ask(&["What is wrong?"]);
+    sandbox.run_ok(&["answer", &id, "--attach", &path]);
+    let shown = sandbox.run_ok(&["show", &id]);
     assert!(shown.contains("=> (see the attached shot.png)"), "{shown}");
     assert!(
         shown.contains("attached image: shot.png, 1280x800, 3 KB: /"),
         "{shown}"
     );
-    let record = json(&sandbox.done(&["show", &id, "--json"]));
+    let record = json(&sandbox.run_ok(&["show", &id, "--json"]));
     let file = &record["outcome"]["answers"][0]["attachments"][0];
     assert_eq!(file["width"], 1280, "{record}");
     let place = text(file, "path");
@@ -162,16 +162,16 @@ fn a_shell_reads_of_files_in_words_and_in_json() {
         fs::exists(&place).expect("the path can be checked"),
         "{place}"
     );
-    let told = sandbox.done(&["wait", &id]);
+    let told = sandbox.run_ok(&["wait", &id]);
     assert!(told.contains("attached image: shot.png"), "{told}");
 }
 
 #[test]
-fn what_cant_be_attached_is_said_and_the_ask_waits_on() {
+fn invalid_attachments_are_refused_and_the_ask_stays_open() {
     let sandbox = Sandbox::new();
-    let id = sandbox.asks(&["What is wrong?"]);
-    let large = file(&sandbox, "large.png", &picture(10 * 1024 * 1024 + 1, 1));
-    let empty = file(&sandbox, "empty.png", b"");
+    let id = sandbox.ask(&["What is wrong?"]);
+    let large = write_file(&sandbox, "large.png", &picture(10 * 1024 * 1024 + 1, 1));
+    let empty = write_file(&sandbox, "empty.png", b"");
     let folder = sandbox.home().display().to_string();
     for (path, says) in [
         (large.as_str(), "large.png has 10.1 MB, and at most 10.0 MB"),
@@ -180,35 +180,43 @@ fn what_cant_be_attached_is_said_and_the_ask_waits_on() {
         (&folder, "is not a file that can be attached"),
         ("", "Say which file"),
     ] {
-        let said = complaint(&sandbox, &["answer", &id, "--attach", path]);
+        let said = usage_error(&sandbox, &["answer", &id, "--attach", path]);
         assert!(said.contains(says), "{said}");
     }
-    let largest = file(&sandbox, "largest.png", &picture(10 * 1024 * 1024, 1));
-    sandbox.done(&["answer", &id, "--attach", &largest]);
-    assert_eq!(kept(sandbox.home()).len(), 1, "nothing else was kept");
+    let largest = write_file(&sandbox, "largest.png", &picture(10 * 1024 * 1024, 1));
+    sandbox.run_ok(&["answer", &id, "--attach", &largest]);
+    assert_eq!(
+        stored_files(sandbox.home()).len(),
+        1,
+        "nothing else was kept"
+    );
 }
 
 #[test]
-fn the_same_file_is_kept_once_and_goes_with_the_last_that_names_it() {
+fn equal_files_are_stored_once_and_removed_with_the_last_ask() {
     let sandbox = Sandbox::new();
-    let path = file(&sandbox, "shot.png", &picture(3_000, 1));
-    let other = file(&sandbox, "other.png", &picture(3_000, 2));
-    let ids: Vec<String> = ["One?", "Two?"].map(|ask| sandbox.asks(&[ask])).into();
-    sandbox.done(&["answer", &ids[0], "--attach", &path, "--attach", &other]);
-    sandbox.done(&["answer", &ids[1], "--attach", &path]);
-    assert_eq!(kept(sandbox.home()).len(), 2);
-    sandbox.done(&["forget", &ids[0], "--yes"]);
-    assert_eq!(kept(sandbox.home()).len(), 1, "the other ask has it, too");
-    sandbox.done(&["forget", &ids[1], "--yes"]);
-    assert!(kept(sandbox.home()).is_empty());
+    let path = write_file(&sandbox, "shot.png", &picture(3_000, 1));
+    let other = write_file(&sandbox, "other.png", &picture(3_000, 2));
+    let ids: Vec<String> = ["One?", "Two?"].map(|ask| sandbox.ask(&[ask])).into();
+    sandbox.run_ok(&["answer", &ids[0], "--attach", &path, "--attach", &other]);
+    sandbox.run_ok(&["answer", &ids[1], "--attach", &path]);
+    assert_eq!(stored_files(sandbox.home()).len(), 2);
+    sandbox.run_ok(&["forget", &ids[0], "--yes"]);
+    assert_eq!(
+        stored_files(sandbox.home()).len(),
+        1,
+        "the other ask has it, too"
+    );
+    sandbox.run_ok(&["forget", &ids[1], "--yes"]);
+    assert!(stored_files(sandbox.home()).is_empty());
 }
 
 #[test]
-fn a_file_outlives_a_hub_that_is_killed_between_draft_and_answer() {
+fn an_attachment_survives_a_killed_hub() {
     let sandbox = Sandbox::new();
     let bytes = picture(100_000, 3);
-    let id = sandbox.asks(&["What is wrong?"]);
-    let mut hub = Hub::of(&sandbox);
+    let id = sandbox.ask(&["What is wrong?"]);
+    let mut hub = Hub::connect(&sandbox);
     let Response::Filed { digest } = hub.call(&Request::PutFile {
         bytes: bytes.clone(),
     }) else {
@@ -232,8 +240,8 @@ fn a_file_outlives_a_hub_that_is_killed_between_draft_and_answer() {
     });
     hub.kill();
 
-    let mut hub = Hub::started(&sandbox);
-    let record = json(&sandbox.done(&["show", &id, "--json"]));
+    let mut hub = Hub::start(&sandbox);
+    let record = json(&sandbox.run_ok(&["show", &id, "--json"]));
     let place = text(&record["draft"]["answers"][0]["attachments"][0], "path");
     assert!(fs::read(place).expect("a stored file") == bytes);
     let answer = |draft: &Draft| Request::Settle {

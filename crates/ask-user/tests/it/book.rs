@@ -1,20 +1,20 @@
-//! The tutorials and how-to pages of the book are true: their commands are run in the order in which they
-//! are read, each page in a home of its own. What follows the language of a block says how:
+//! Runs the commands of the tutorials and how-to pages in their order, each page in a home of its own. The
+//! words after the language of a code block say how:
 //!
-//! - `sh` is run and ends well; with `sh,exit=8`, with that code.
-//! - `sh,background` asks something and waits, as in a terminal of its own. It ends before the page does.
-//! - `sh,no_run` needs a person, a phone, the network or another program.
-//! - `text,output` is what the block before printed; `text,background`, what the one in the background printed.
-//! - `toml` is read without complaint as settings; `toml,ignore` is for another program.
+//! - `sh` is run and must succeed; `sh,exit=8` must end with that code.
+//! - `sh,background` asks something and waits, as in another terminal. It must end before the page does.
+//! - `sh,no_run` isn't run: it needs a person, a phone, the network or another program.
+//! - `text,output` is the output of the block before; `text,background` is that of the background block.
+//! - `toml` must be valid settings; `toml,ignore` is for another program.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::support::sandbox::{BINARY, Running, Sandbox, ended};
+use crate::support::sandbox::{BINARY, Running, Sandbox, run_to_end};
 
 #[test]
-fn the_commands_of_tutorials_and_how_to_pages_do_what_they_say() {
+fn commands_of_tutorials_and_how_to_pages_work() {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
     let mut run = 0;
     for folder in ["tutorials", "how-to"] {
@@ -24,7 +24,7 @@ fn the_commands_of_tutorials_and_how_to_pages_do_what_they_say() {
             .collect();
         pages.sort();
         for page in pages {
-            run += Story::new(&page).tell();
+            run += PageRun::new(&page).run();
         }
     }
     assert!(run > 10, "the pages have commands: {run} were run");
@@ -32,23 +32,23 @@ fn the_commands_of_tutorials_and_how_to_pages_do_what_they_say() {
 
 /// A fenced block of a page.
 struct Block {
-    /// Its language, and what follows it.
+    /// Its language and the words after it.
     words: Vec<String>,
     text: String,
-    /// Where it begins, for the message of a failure.
+    /// The line where it begins, for the message of a failure.
     line: usize,
 }
 
-/// A page, as somebody who follows it.
-struct Story {
+/// A run of the commands of a page.
+struct PageRun {
     page: PathBuf,
     sandbox: Sandbox,
-    /// What the last block printed.
+    /// The output of the last block.
     printed: String,
     background: Option<Running>,
 }
 
-impl Story {
+impl PageRun {
     fn new(page: &Path) -> Self {
         let sandbox = Sandbox::new();
         std::fs::create_dir(sandbox.home().join("shop")).expect("the home is ours");
@@ -60,20 +60,20 @@ impl Story {
         }
     }
 
-    /// Follows the page to its end; how many blocks were run.
-    fn tell(mut self) -> usize {
+    /// Runs all blocks; returns how many were run.
+    fn run(mut self) -> usize {
         let text = std::fs::read_to_string(&self.page).expect("the page is there");
         let mut run = 0;
         for block in blocks(&text) {
             let words: Vec<&str> = block.words.iter().map(String::as_str).collect();
             match words[..] {
                 ["sh", "no_run"] => continue,
-                ["sh", "background"] => self.starts(&block),
-                ["sh"] => self.runs(&block, 0),
-                ["sh", exit] => self.runs(&block, code(exit)),
-                ["text", "output"] => self.has_printed(&block, &self.printed),
-                ["text", "background"] => self.background_ends(&block),
-                ["toml"] => self.sets(&block),
+                ["sh", "background"] => self.start_background(&block),
+                ["sh"] => self.run_block(&block, 0),
+                ["sh", exit] => self.run_block(&block, exit_code(exit)),
+                ["text", "output"] => self.assert_printed(&block, &self.printed),
+                ["text", "background"] => self.finish_background(&block),
+                ["toml"] => self.check_settings(&block),
                 _ => continue,
             }
             run += 1;
@@ -86,7 +86,7 @@ impl Story {
         run
     }
 
-    /// A shell with nothing of the environment that the tests run in.
+    /// A shell without the environment of the tests.
     fn shell(&self, block: &Block) -> Command {
         let mut command = self.sandbox.command("sh");
         let ours: Vec<(OsString, OsString)> = command
@@ -110,8 +110,8 @@ impl Story {
         command
     }
 
-    fn runs(&mut self, block: &Block, code: i32) {
-        let output = ended(self.shell(block));
+    fn run_block(&mut self, block: &Block, code: i32) {
+        let output = run_to_end(self.shell(block));
         self.printed = String::from_utf8_lossy(&output.stdout).into_owned();
         assert_eq!(
             output.status.code(),
@@ -123,8 +123,8 @@ impl Story {
         );
     }
 
-    /// Starts a block that asks, and waits until its question is there.
-    fn starts(&mut self, block: &Block) {
+    /// Starts a block that asks, and waits until its question is open.
+    fn start_background(&mut self, block: &Block) {
         let mut watch = self.sandbox.command(BINARY);
         watch.args(["watch", "--json"]);
         let mut watch = self.sandbox.start("watch", watch);
@@ -134,15 +134,15 @@ impl Story {
         });
     }
 
-    fn background_ends(&mut self, block: &Block) {
+    fn finish_background(&mut self, block: &Block) {
         let mut running = self.background.take().expect("something was started");
         let printed = running.out.rest();
         let status = running.child.wait().expect("it ends");
         assert!(status.success(), "{}: {status}", self.place(block));
-        self.has_printed(block, &printed);
+        self.assert_printed(block, &printed);
     }
 
-    fn has_printed(&self, block: &Block, printed: &str) {
+    fn assert_printed(&self, block: &Block, printed: &str) {
         assert_eq!(
             printed.trim_end(),
             block.text.trim_end(),
@@ -151,12 +151,12 @@ impl Story {
         );
     }
 
-    /// Tries settings, and takes them back: a page shows several ways.
-    fn sets(&self, block: &Block) {
-        self.sandbox.settings(&block.text);
+    /// Checks settings and removes them again, because a page shows several alternatives.
+    fn check_settings(&self, block: &Block) {
+        self.sandbox.write_settings(&block.text);
         let mut command = self.sandbox.command(BINARY);
         command.arg("list");
-        let output = ended(command);
+        let output = run_to_end(command);
         let complaint = String::from_utf8_lossy(&output.stderr);
         assert_eq!(complaint, "", "{}", self.place(block));
         let file = self.sandbox.home().join("config.toml");
@@ -168,8 +168,8 @@ impl Story {
     }
 }
 
-/// The code that a block says it ends with.
-fn code(exit: &str) -> i32 {
+/// The exit code that a block must end with.
+fn exit_code(exit: &str) -> i32 {
     let code = exit
         .strip_prefix("exit=")
         .and_then(|code| code.parse().ok());

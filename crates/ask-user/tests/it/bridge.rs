@@ -24,7 +24,7 @@ const CALL: &str = r#"{"title":"Set-up","timeout":600000,"questions":[
     {"id":"name","question":"What name?","placeholder":"orders","required":false}]}"#;
 
 /// A server as the registration in the client's settings starts it, and its port.
-fn server(sandbox: &Sandbox) -> (Agent, u16) {
+fn start_server(sandbox: &Sandbox) -> (Agent, u16) {
     let mut command = sandbox.command(BINARY);
     command.args(["mcp", "--dialect", "codenomad"]);
     command.args(["--tool-name", "cn_ask_user"]);
@@ -35,7 +35,7 @@ fn server(sandbox: &Sandbox) -> (Agent, u16) {
         rest.strip_suffix("/mcp")?.parse().ok()
     });
     let input = running.child.stdin.take().expect("its input is piped");
-    let mut agent = Agent::over(running, input);
+    let mut agent = Agent::from_streams(running, input);
     agent.open(Era::Initialize("2025-11-25"));
     (agent, port)
 }
@@ -45,17 +45,17 @@ fn command_with_input(mut command: std::process::Command) -> std::process::Comma
     command
 }
 
-fn app(port: u16, token: &str) -> App {
+fn connect_app(port: u16, token: &str) -> App {
     App::connect(port, token, &[]).unwrap_or_else(|status| panic!("refused with {status}"))
 }
 
 #[test]
-fn a_question_reaches_the_apps_wizard_and_the_answer_the_same_call() {
+fn the_bridge_delivers_questions_and_answers() {
     let sandbox = Sandbox::new();
-    let (mut agent, port) = server(&sandbox);
-    let mut wizard = app(port, TOKEN);
+    let (mut agent, port) = start_server(&sandbox);
+    let mut wizard = connect_app(port, TOKEN);
     let call = agent.call("cn_ask_user", CALL);
-    let asked = wizard.hears("cn_ask_user.asked");
+    let asked = wizard.receive("cn_ask_user.asked");
     assert_eq!(asked["title"], "Set-up");
     let database = &asked["questions"][0];
     assert_eq!(
@@ -65,101 +65,101 @@ fn a_question_reaches_the_apps_wizard_and_the_answer_the_same_call() {
     assert_eq!(asked["questions"][1]["placeholder"], "orders");
     let id = text(&asked, "requestId");
 
-    wizard.says(&format!(
+    wizard.send_message(&format!(
         r#"{{"type":"cn_ask_user.answered","requestId":"{id}","answers":[{{"questionId":"name","values":["orders"]}}]}}"#
     ));
-    let error = wizard.hears("cn_ask_user.error");
+    let error = wizard.receive("cn_ask_user.error");
     assert_eq!(error["code"], "unfinished", "{error}");
     let hint = text(&error, "hint");
     assert!(hint.contains("send all answers again. The"), "{hint}");
-    wizard.says(&format!(
+    wizard.send_message(&format!(
         r#"{{"type":"cn_ask_user.answered","requestId":"{id}","answers":[{{"questionId":"name","values":["orders"]}},{{"questionId":"name","values":["bills"]}}]}}"#
     ));
-    let error = wizard.hears("cn_ask_user.error");
+    let error = wizard.receive("cn_ask_user.error");
     assert_eq!(error["code"], "malformed", "{error}");
     let message = text(&error, "message");
     assert!(
         message.contains("answers[1]: answers a question"),
         "{message}"
     );
-    wizard.says(&format!(
+    wizard.send_message(&format!(
         r#"{{"type":"cn_ask_user.answered","requestId":"{id}","answers":[]}}"#
     ));
-    let error = wizard.hears("cn_ask_user.error");
+    let error = wizard.receive("cn_ask_user.error");
     assert_eq!(error["code"], "unfinished", "{error}");
-    wizard.says(&format!(
+    wizard.send_message(&format!(
         r#"{{"type":"cn_ask_user.answered","requestId":"{id}","answers":[{{"questionId":"db","values":[],"customText":"DuckDB"}},{{"questionId":"name","values":["orders"]}}]}}"#
     ));
-    let told = agent.told(call);
+    let told = agent.receive_reply(call);
     assert_eq!(
         told,
         r#"{"answered":true,"cancelled":false,"timedOut":false,"answers":[{"questionId":"db","values":[],"customText":"DuckDB"},{"questionId":"name","values":["orders"]}]}"#
     );
-    wizard.hears("cn_ask_user.answered");
+    wizard.receive("cn_ask_user.answered");
 
     let call = agent.call(
         "cn_ask_user",
         r#"{"questions":[{"question":"Sure?","type":"confirm"}]}"#,
     );
-    let id = text(&wizard.hears("cn_ask_user.asked"), "requestId");
-    wizard.says(&format!(
+    let id = text(&wizard.receive("cn_ask_user.asked"), "requestId");
+    wizard.send_message(&format!(
         r#"{{"type":"cn_ask_user.cancelled","requestId":"{id}"}}"#
     ));
     assert_eq!(
-        agent.told(call),
+        agent.receive_reply(call),
         r#"{"answered":false,"cancelled":true,"timedOut":false,"answers":[]}"#
     );
     // The server ends with the client that started it.
     let (status, _) = agent.end();
     assert!(status.success(), "{status}");
-    wizard.closes();
+    wizard.wait_for_close();
 }
 
 #[test]
-fn the_hubs_bridge_shows_what_anybody_asks_and_tells_what_was_answered_elsewhere() {
+fn the_hubs_bridge_shows_all_asks_and_reports_closed_ones() {
     let sandbox = Sandbox::new();
-    let http = Http::of(&sandbox);
+    let http = Http::of_hub(&sandbox);
     let token = std::fs::read_to_string(sandbox.home().join("answer-token"));
     let token = token.expect("the hub's token");
     let token = token.trim();
-    let earlier = sandbox.asks(&["Before?"]);
-    let mut wizard = app(http.port, token);
-    assert_eq!(wizard.hears("cn_ask_user.asked")["requestId"], earlier);
-    let mut agent = Agent::of(&sandbox, "native");
+    let earlier = sandbox.ask(&["Before?"]);
+    let mut wizard = connect_app(http.port, token);
+    assert_eq!(wizard.receive("cn_ask_user.asked")["requestId"], earlier);
+    let mut agent = Agent::connect(&sandbox, "native");
     let call = agent.call("ask_user", r#"{"question":"Which?","options":[{"label":"A","description":"the first"},{"label":"B"}]}"#);
-    let asked = wizard.hears("cn_ask_user.asked");
+    let asked = wizard.receive("cn_ask_user.asked");
     assert_eq!(asked["questions"][0]["descriptions"][0], "the first");
-    sandbox.done(&["answer", &earlier, "--set", "here"]);
-    let closed = wizard.hears("cn_ask_user.answered");
+    sandbox.run_ok(&["answer", &earlier, "--set", "here"]);
+    let closed = wizard.receive("cn_ask_user.answered");
     assert_eq!(closed["requestId"], earlier, "{closed}");
     assert_eq!(closed["by"], "cli", "{closed}");
 
-    wizard.says("{\"type\":\"cn_ask_user.answered\"");
-    assert_eq!(wizard.hears("cn_ask_user.error")["code"], "malformed");
-    wizard.sends_bytes(b"{}");
-    let error = wizard.hears("cn_ask_user.error");
+    wizard.send_message("{\"type\":\"cn_ask_user.answered\"");
+    assert_eq!(wizard.receive("cn_ask_user.error")["code"], "malformed");
+    wizard.send_bytes(b"{}");
+    let error = wizard.receive("cn_ask_user.error");
     assert_eq!(
         error["message"],
         "events are texts; this message was binary"
     );
     let id = &asked["requestId"];
-    wizard.says(&format!(
+    wizard.send_message(&format!(
         r#"{{"type":"cn_ask_user.cancelled","requestId":{id},"reason":5}}"#
     ));
-    let error = wizard.hears("cn_ask_user.error");
+    let error = wizard.receive("cn_ask_user.error");
     assert_eq!(error["message"], "reason: must be a text, or left out");
     let id = text(&asked, "requestId");
-    wizard.says(&format!(
+    wizard.send_message(&format!(
         r#"{{"type":"cn_ask_user.answered","requestId":"{id}","answers":[{{"values":["B"]}}]}}"#
     ));
-    let told = json(&agent.told(call));
+    let told = json(&agent.receive_reply(call));
     assert_eq!(told["answers"][0]["values"][0], "B");
 }
 
 #[test]
-fn an_agents_token_answers_nothing_and_a_web_page_comes_nowhere() {
+fn the_bridge_refuses_the_agents_token_and_web_pages() {
     let sandbox = Sandbox::new();
-    let http = Http::of(&sandbox);
+    let http = Http::of_hub(&sandbox);
     let refused =
         |token: &str, headers: &[(&str, &str)]| App::connect(http.port, token, headers).err();
     assert_eq!(refused(&http.token, &[]), Some(401), "it asks");
@@ -176,44 +176,44 @@ fn an_agents_token_answers_nothing_and_a_web_page_comes_nowhere() {
 }
 
 #[test]
-fn an_app_that_goes_with_its_answer_has_answered() {
+fn an_answer_sent_right_before_closing_counts() {
     let sandbox = Sandbox::new();
-    let (mut agent, port) = server(&sandbox);
-    let mut wizard = app(port, TOKEN);
+    let (mut agent, port) = start_server(&sandbox);
+    let mut wizard = connect_app(port, TOKEN);
     let call = agent.call("cn_ask_user", CALL);
-    let id = text(&wizard.hears("cn_ask_user.asked"), "requestId");
-    wizard.says_and_leaves(&format!(
+    let id = text(&wizard.receive("cn_ask_user.asked"), "requestId");
+    wizard.send_and_close(&format!(
         r#"{{"type":"cn_ask_user.answered","requestId":"{id}","answers":[{{"questionId":"db","values":["SQLite"]}}]}}"#
     ));
-    assert!(agent.told(call).contains("SQLite"));
+    assert!(agent.receive_reply(call).contains("SQLite"));
 }
 
 #[test]
 fn a_killed_app_and_a_killed_hub_lose_nothing() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let (mut agent, port) = server(&sandbox);
-    let wizard = app(port, TOKEN);
+    let mut person = Person::new(&sandbox);
+    let (mut agent, port) = start_server(&sandbox);
+    let wizard = connect_app(port, TOKEN);
     let call = agent.call("cn_ask_user", CALL);
-    let id = person.asked();
+    let id = person.next_ask();
     drop(wizard);
     let hub = crate::support::hub::address(&sandbox)
         .expect("a hub runs")
         .pid;
     send_signal(hub, Signal::KILL);
-    let mut wizard = app(port, TOKEN);
-    assert_eq!(wizard.hears("cn_ask_user.asked")["requestId"], id);
-    wizard.says(&format!(
+    let mut wizard = connect_app(port, TOKEN);
+    assert_eq!(wizard.receive("cn_ask_user.asked")["requestId"], id);
+    wizard.send_message(&format!(
         r#"{{"type":"cn_ask_user.answered","requestId":"{id}","answers":[{{"questionId":"db","values":["SQLite"]}}]}}"#
     ));
-    assert!(agent.told(call).contains("SQLite"));
+    assert!(agent.receive_reply(call).contains("SQLite"));
 }
 
 #[test]
 fn a_second_agent_with_the_same_port_is_served_on_its_streams() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let (_first, port) = server(&sandbox);
+    let mut person = Person::new(&sandbox);
+    let (_first, port) = start_server(&sandbox);
     let mut command = sandbox.command(BINARY);
     let port = port.to_string();
     command.args(["mcp", "--dialect", "codenomad", "--port", &port]);
@@ -222,10 +222,10 @@ fn a_second_agent_with_the_same_port_is_served_on_its_streams() {
         line.contains("can't be had").then_some(())
     });
     let input = running.child.stdin.take().expect("its input is piped");
-    let mut second = Agent::over(running, input);
+    let mut second = Agent::from_streams(running, input);
     second.open(Era::Initialize("2025-11-25"));
     let call = second.call("ask_user", r#"{"questions":[{"question":"Here?"}]}"#);
-    let id = person.asked();
-    person.answers(&id, &["--set", "here"]);
-    assert!(second.told(call).contains("here"));
+    let id = person.next_ask();
+    person.answer(&id, &["--set", "here"]);
+    assert!(second.receive_reply(call).contains("here"));
 }

@@ -18,7 +18,7 @@ const NOON: &str = "2026-02-04T12:00:00Z";
 const LATER: &str = "2026-02-04T12:00:01.5Z";
 
 /// The last protocol revision that opens with `initialize`.
-const TITLED: Era = Era::Initialize("2025-11-25");
+const LAST_INITIALIZE: Era = Era::Initialize("2025-11-25");
 
 /// The capability that a client with forms declares.
 const FORMS: &str = r#"{"elicitation":{"form":{}}}"#;
@@ -34,5 +34,5 @@ const ONE: &str = r#"{"question":"A or B?","options":["A","B"]}"#;
 
 /// The record of the latest ask.
 fn latest(sandbox: &Sandbox) -> Json {
-    json(&sandbox.done(&["show", "latest", "--json"]))
+    json(&sandbox.run_ok(&["show", "latest", "--json"]))
 }

@@ -14,15 +14,15 @@ use crate::support::json;
 use crate::support::sandbox::{BINARY, Running, Sandbox};
 
 /// A client and the hook that it has started.
-struct Hooked {
+struct HookProcess {
     running: Running,
     /// The hook's standard input, until it is closed.
     input: Option<ChildStdin>,
 }
 
-impl Hooked {
+impl HookProcess {
     /// Starts a hook and writes this to it.
-    fn by(sandbox: &Sandbox, name: &str, said: &str) -> Self {
+    fn start(sandbox: &Sandbox, name: &str, text: &str) -> Self {
         let mut command = sandbox.command(BINARY);
         command.args(["hook", name]).stdin(Stdio::piped());
         let mut running = sandbox.start(name, command);
@@ -31,23 +31,23 @@ impl Hooked {
             running,
             input: Some(input),
         };
-        hooked.says(said);
+        hooked.send_message(text);
         hooked
     }
 
     /// Writes a further line.
-    fn says(&mut self, said: &str) {
+    fn send_message(&mut self, text: &str) {
         let input = self.input.as_mut().expect("the hook's input is open");
-        writeln!(input, "{said}").expect("the hook reads its input");
+        writeln!(input, "{text}").expect("the hook reads its input");
     }
 
     /// Closes the input.
-    fn hushes(&mut self) {
+    fn close_input(&mut self) {
         self.input = None;
     }
 
     /// Everything that the hook prints, after it has ended successfully.
-    fn prints(mut self) -> Option<Json> {
+    fn decision(mut self) -> Option<Json> {
         let line = self.running.out.next();
         assert_eq!(self.running.out.next(), None, "one line at most");
         let status = self.running.child.wait().expect("a child process");
@@ -56,9 +56,9 @@ impl Hooked {
     }
 
     /// Checks that the hook prints nothing; returns its error.
-    fn declines_to_decide(mut self) -> String {
+    fn reason_for_no_decision(mut self) -> String {
         let why = self.running.err.next().expect("the hook prints the reason");
-        assert_eq!(self.prints(), None, "no decision is made");
+        assert_eq!(self.decision(), None, "no decision is made");
         why
     }
 }

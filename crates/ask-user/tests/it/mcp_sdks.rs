@@ -28,7 +28,7 @@ struct Peer {
 
 /// The transport between an SDK and the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Over {
+enum Transport {
     Stdio,
     Http,
 }
@@ -156,41 +156,41 @@ const CASES: [Case; 9] = [
 ];
 
 #[test]
-fn typescript_v1_is_told_to_the_letter() {
-    tell(&PEERS[..1], &CASES, Over::Stdio);
+fn typescript_v1_receives_exact_replies() {
+    assert_replies(&PEERS[..1], &CASES, Transport::Stdio);
 }
 
 #[test]
-fn typescript_v2_is_told_to_the_letter_in_both_eras() {
-    tell(&PEERS[1..2], &CASES[..1], Over::Stdio);
-    tell(&PEERS[2..3], &CASES, Over::Stdio);
+fn typescript_v2_receives_exact_replies_in_both_eras() {
+    assert_replies(&PEERS[1..2], &CASES[..1], Transport::Stdio);
+    assert_replies(&PEERS[2..3], &CASES, Transport::Stdio);
 }
 
 #[test]
-fn python_v1_is_told_to_the_letter() {
-    tell(&PEERS[3..4], &CASES, Over::Stdio);
+fn python_v1_receives_exact_replies() {
+    assert_replies(&PEERS[3..4], &CASES, Transport::Stdio);
 }
 
 #[test]
-fn python_v2_is_told_to_the_letter_in_both_eras() {
-    tell(&PEERS[4..5], &CASES[..1], Over::Stdio);
-    tell(&PEERS[5..], &CASES, Over::Stdio);
+fn python_v2_receives_exact_replies_in_both_eras() {
+    assert_replies(&PEERS[4..5], &CASES[..1], Transport::Stdio);
+    assert_replies(&PEERS[5..], &CASES, Transport::Stdio);
 }
 
 #[test]
-fn every_peer_is_told_to_the_letter_over_http() {
-    tell(&PEERS, &CASES[..1], Over::Http);
-    tell(&PEERS[2..3], &CASES[1..], Over::Http);
+fn every_sdk_receives_exact_replies_over_http() {
+    assert_replies(&PEERS, &CASES[..1], Transport::Http);
+    assert_replies(&PEERS[2..3], &CASES[1..], Transport::Http);
 }
 
-fn tell(peers: &[Peer], cases: &[Case], over: Over) {
+fn assert_replies(peers: &[Peer], cases: &[Case], transport: Transport) {
     for (peer, case) in peers
         .iter()
         .flat_map(|peer| cases.iter().map(move |case| (peer, case)))
     {
         let sandbox = Sandbox::new();
-        let mut watch = watching(&sandbox);
-        let mut agent = peer.call_over(over, &sandbox, case);
+        let mut watch = start_watch(&sandbox);
+        let mut agent = peer.call_by(transport, &sandbox, case);
         let opening = agent.out.find("connecting", |line| part(line, "connected"));
         if let Some(version) = peer.version {
             assert_eq!(
@@ -206,7 +206,7 @@ fn tell(peers: &[Peer], cases: &[Case], over: Over) {
             .out
             .find("an ask appeared", |line| text(&json(line), "askId"));
         let picks = case.picks.iter().flat_map(|pick| ["--set", pick]);
-        sandbox.done(
+        sandbox.run_ok(
             &["answer", "latest"]
                 .into_iter()
                 .chain(picks)
@@ -245,7 +245,7 @@ fn tell(peers: &[Peer], cases: &[Case], over: Over) {
 }
 
 #[test]
-fn every_peer_hears_a_refusal_as_a_result() {
+fn every_sdk_receives_a_refusal_as_a_result() {
     for peer in &PEERS {
         let sandbox = Sandbox::new();
         let mut agent = peer.call(&sandbox, "auq", "ask_user_questions", r#"{"questions":[]}"#);
@@ -266,7 +266,7 @@ fn every_peer_hears_a_refusal_as_a_result() {
 }
 
 #[test]
-fn every_peer_hears_of_an_unknown_tool_as_a_protocol_error() {
+fn every_sdk_receives_a_protocol_error_for_an_unknown_tool() {
     for peer in &PEERS {
         let sandbox = Sandbox::new();
         let mut agent = peer.call(&sandbox, "native", "no_such_tool", "{}");
@@ -305,7 +305,7 @@ fn same_contract(peer: &Peer, dialect: &str, listed: &Json) {
 }
 
 /// A process that reports waiting asks and then every change, so that the test misses none.
-fn watching(sandbox: &Sandbox) -> Running {
+fn start_watch(sandbox: &Sandbox) -> Running {
     let mut command = sandbox.command(BINARY);
     command.args(["watch", "--json"]);
     sandbox.start("watch", command)
@@ -319,11 +319,11 @@ impl Peer {
         sandbox.start(self.name, command)
     }
 
-    fn call_over(&self, over: Over, sandbox: &Sandbox, case: &Case) -> Running {
-        if over == Over::Stdio {
+    fn call_by(&self, transport: Transport, sandbox: &Sandbox, case: &Case) -> Running {
+        if transport == Transport::Stdio {
             return self.call(sandbox, case.dialect, case.tool, case.call);
         }
-        let http = Http::of(sandbox);
+        let http = Http::of_hub(sandbox);
         let url = format!("http://127.0.0.1:{}/mcp/{}", http.port, case.dialect);
         let mut command = self.command(sandbox, case.tool, case.call);
         command.arg(url).env("TOKEN", http.token);

@@ -20,21 +20,21 @@ fn home_of(version: &str) -> Sandbox {
 }
 
 /// The output of a command at the time when the store was made.
-fn then(sandbox: &Sandbox, arguments: &[&str]) -> String {
+fn output_then(sandbox: &Sandbox, arguments: &[&str]) -> String {
     let mut command = sandbox.command(BINARY);
     command
         .env("ASK_USER_NOW", "2026-02-04T12:00:00Z")
         .args(arguments);
-    let output = crate::support::sandbox::ended(command);
+    let output = crate::support::sandbox::run_to_end(command);
     assert!(output.status.success(), "{arguments:?}: {output:?}");
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
 #[test]
-fn version_1_loads_and_says_what_it_said() {
+fn version_1_loads_with_the_same_content() {
     let sandbox = home_of("v1");
     assert_eq!(
-        then(&sandbox, &["list", "--all"]),
+        output_then(&sandbox, &["list", "--all"]),
         "\
 a_kn3dtaw6     0s  ask-user       shop                 Now or never?  [expired]
 a_x48wdjtp     0s  ask-user       shop                 Delete 15 stale envs?  [declined on cli, kept until the agent asks again]
@@ -44,22 +44,22 @@ a_shn65ak8     0s  ask-user       shop                 Set-up  [the agent stoppe
 "
     );
     assert_eq!(
-        then(&sandbox, &["status"]),
+        output_then(&sandbox, &["status"]),
         "1 question waits for an answer. 2 answers are kept until their agents come for them.\n"
     );
-    let parts = then(&sandbox, &["show", "a_6kca"]);
+    let parts = output_then(&sandbox, &["show", "a_6kca"]);
     assert!(
         parts.ends_with(
             "   => Docs\n   => Tests\n   => and a logo\n\nNote: soon\n\nAnswered on cli, 0s ago.\n"
         ),
         "{parts}"
     );
-    let found = then(&sandbox, &["history", "--search", "friday"]);
+    let found = output_then(&sandbox, &["history", "--search", "friday"]);
     assert!(
         found.contains("Delete 15 stale envs?"),
         "by the reason: {found}"
     );
-    let record = |id: &str| -> Json { json(&then(&sandbox, &["show", id, "--json"])) };
+    let record = |id: &str| -> Json { json(&output_then(&sandbox, &["show", id, "--json"])) };
     assert_eq!(record("a_f2hr")["delivered"], true);
     assert_eq!(record("a_kn3d")["outcome"]["timedOut"], true);
     assert_eq!(record("a_x48w")["outcome"]["reason"], "not on a Friday");
@@ -73,17 +73,17 @@ a_shn65ak8     0s  ask-user       shop                 Set-up  [the agent stoppe
 }
 
 #[test]
-fn version_1_goes_on_where_it_was() {
+fn version_1_can_be_continued() {
     let sandbox = home_of("v1");
     // By now the store is older than history is kept by default.
-    sandbox.settings("[history]\nkeep_days = 0\n");
-    sandbox.done(&["answer", "a_shn6", "--set", "SQLite"]);
-    sandbox.asks(&["And now?"]);
-    let listed = sandbox.done(&["list", "--all", "--json"]);
+    sandbox.write_settings("[history]\nkeep_days = 0\n");
+    sandbox.run_ok(&["answer", "a_shn6", "--set", "SQLite"]);
+    sandbox.ask(&["And now?"]);
+    let listed = sandbox.run_ok(&["list", "--all", "--json"]);
     assert_eq!(json(&listed).as_array().map(Vec::len), Some(6), "{listed}");
-    sandbox.done(&["forget", "a_kn3d", "a_x48w", "--yes"]);
+    sandbox.run_ok(&["forget", "a_kn3d", "a_x48w", "--yes"]);
     assert_eq!(
-        sandbox.done(&["history", "--search", "friday"]),
+        sandbox.run_ok(&["history", "--search", "friday"]),
         "Nothing found.\n"
     );
 }
@@ -106,12 +106,12 @@ fn in_shop_at(sandbox: &Sandbox, then: &str, arguments: &[&str]) -> String {
         .env("ASK_USER_PROJECT", "shop")
         .current_dir(shop)
         .args(arguments);
-    let output = crate::support::sandbox::ended(command);
+    let output = crate::support::sandbox::run_to_end(command);
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
 #[test]
-fn version_2_loads_and_says_what_it_said() {
+fn version_2_loads_with_the_same_content() {
     let sandbox = home_of("v2");
     assert_eq!(
         in_shop(&sandbox, &["list", "--all"]),
@@ -129,7 +129,7 @@ a_vv8r9ta4     2m  ask-user       shop                 Set-up  [the agent stoppe
 /// The hash of versions 1 and 2 depended on the compiler, so later builds couldn't find these asks
 /// by it.
 #[test]
-fn what_version_2_left_behind_is_taken_up() {
+fn abandoned_asks_of_version_2_are_taken_up() {
     let sandbox = home_of("v2");
     let database = "ask|Which database should we use?|--option|PostgreSQL (Recommended)=battle-tested|\
                     --option|SQLite|--title|Set-up|--return-after|1s";
@@ -159,7 +159,7 @@ fn what_version_2_left_behind_is_taken_up() {
 }
 
 #[test]
-fn version_3_loads_and_what_it_left_is_taken_up() {
+fn version_3_loads_and_its_abandoned_asks_are_taken_up() {
     let sandbox = home_of("v3");
     let then = "2026-11-24T10:41:30Z";
     let in_shop = |arguments: &[&str]| in_shop_at(&sandbox, then, arguments);
@@ -202,7 +202,7 @@ fn a_whole_home_of_0_1_0_opens_with_everything_in_it() {
     let kept = Path::new(&kept);
     let sandbox = Sandbox::new();
     copy_folder(kept, sandbox.home());
-    let listed = json(&sandbox.done(&["list", "--all", "--json"]));
+    let listed = json(&sandbox.run_ok(&["list", "--all", "--json"]));
     let mut states: Vec<(&str, &str)> = listed
         .as_array()
         .expect("a list")
@@ -222,11 +222,11 @@ fn a_whole_home_of_0_1_0_opens_with_everything_in_it() {
             ("a_q6d4rrksqevtv8fn", "clarify"),
         ]
     );
-    let found = sandbox.done(&["history", "--search", "friday"]);
+    let found = sandbox.run_ok(&["history", "--search", "friday"]);
     assert!(found.contains("Delete 15 stale envs?"), "{found}");
-    let told = sandbox.done(&["wait", "a_fshzkef6ww564amx"]);
+    let told = sandbox.run_ok(&["wait", "a_fshzkef6ww564amx"]);
     assert!(told.contains("attached image: logo.png"), "{told}");
-    let told = sandbox.done(&["answer", "a_nnwsvsqbvexb6hfw", "eu"]);
+    let told = sandbox.run_ok(&["answer", "a_nnwsvsqbvexb6hfw", "eu"]);
     assert!(told.contains("answered"), "{told}");
     for token in ["token", "answer-token"] {
         let read = |folder: &Path| std::fs::read_to_string(folder.join(token)).expect("a token");
@@ -236,7 +236,7 @@ fn a_whole_home_of_0_1_0_opens_with_everything_in_it() {
     for file in ["notices", "sessions"] {
         assert!(!sandbox.home().join(file).exists(), "{file}");
     }
-    let settings = sandbox.done(&["doctor"]);
+    let settings = sandbox.run_ok(&["doctor"]);
     assert!(
         settings.contains("terminal.esc = \"seed4\""),
         "the old word is read: {settings}"

@@ -23,6 +23,6 @@ fn pipe(sandbox: &Sandbox, name: &str) -> (PathBuf, Lines) {
     mknodat(CWD, &path, FileType::Fifo, mode, 0).expect("a writable home");
     // Opened for reading and writing, the pipe never reports its end.
     let both = File::options().read(true).write(true).open(&path);
-    let lines = Lines::of(name, both.expect("the pipe exists"));
+    let lines = Lines::new(name, both.expect("the pipe exists"));
     (path, lines)
 }

@@ -23,16 +23,16 @@ fn agent_in(sandbox: &Sandbox, directory: &Path) -> Agent {
 }
 
 /// Turns that file into a usable home.
-fn unblock(sandbox: &Sandbox) {
+fn make_home_usable(sandbox: &Sandbox) {
     std::fs::remove_file(sandbox.home().join("blocked")).expect("the blocked home is a file");
 }
 
 /// The output of a command in that home.
-fn says(sandbox: &Sandbox, arguments: &[&str]) -> String {
+fn stdout_of(sandbox: &Sandbox, arguments: &[&str]) -> String {
     let mut command = sandbox.command(BINARY);
     command.env("ASK_USER_HOME", sandbox.home().join("blocked"));
     command.args(arguments);
-    let output = crate::support::sandbox::ended(command);
+    let output = crate::support::sandbox::run_to_end(command);
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
@@ -44,11 +44,11 @@ fn agent_at(sandbox: &Sandbox, directory: &Path) -> Agent {
     command.env("ASK_USER_HOME", home).stdin(Stdio::piped());
     let mut running = sandbox.start("mcp", command);
     let input = running.child.stdin.take().expect("its input is piped");
-    Agent::over(running, input)
+    Agent::from_streams(running, input)
 }
 
 /// Waits until the agent's server has named the file of a question; returns its path.
-fn file(agent: &mut Agent, directory: &Path) -> PathBuf {
+fn wait_for_file(agent: &mut Agent, directory: &Path) -> PathBuf {
     let name = agent.server.err.find("a file is named", |line| {
         let (_, rest) = line.split_once("A question waits in ")?;
         Some(rest.split_once(": ")?.0.to_owned())
@@ -57,7 +57,7 @@ fn file(agent: &mut Agent, directory: &Path) -> PathBuf {
 }
 
 /// The content of a file.
-fn held(file: &Path) -> Json {
+fn read_file(file: &Path) -> Json {
     json(&std::fs::read_to_string(file).expect("the file is there"))
 }
 
@@ -69,8 +69,8 @@ fn save(file: &Path, text: &str) {
 }
 
 /// Fills in an answer.
-fn fill(file: &Path, question: usize, answer: &str) {
-    let mut all = held(file);
+fn fill_in(file: &Path, question: usize, answer: &str) {
+    let mut all = read_file(file);
     all["questions"][question]["answer"] = answer.into();
     save(file, &all.to_string());
 }

@@ -14,46 +14,46 @@ use crate::support::host::Host;
 use crate::support::http::Http;
 use crate::support::hub::{Hub, send_signal};
 use crate::support::json;
-use crate::support::phone::let_in;
-use crate::support::sandbox::{BINARY, Running, Sandbox, ended};
+use crate::support::phone::pair_device;
+use crate::support::sandbox::{BINARY, Running, Sandbox, run_to_end};
 use crate::support::screen::Screen;
 use crate::support::web::{Web, key, kind};
 
 const CALL: &str = r#"{"questions":[{"question":"May I drop the database?","options":[{"label":"Yes"},{"label":"No"}]}]}"#;
 
 /// An agent that waits for an answer: the agent, the number of its call, and the ask's id.
-fn asking(sandbox: &Sandbox) -> (Agent, i64, String) {
-    let mut agent = Agent::of(sandbox, "native");
+fn start_asking_agent(sandbox: &Sandbox) -> (Agent, i64, String) {
+    let mut agent = Agent::connect(sandbox, "native");
     let call = agent.call("ask_user", CALL);
-    (agent, call, waiting(sandbox))
+    (agent, call, wait_for_ask(sandbox))
 }
 
 /// The id of the one waiting ask, as soon as there is one.
-fn waiting(sandbox: &Sandbox) -> String {
+fn wait_for_ask(sandbox: &Sandbox) -> String {
     loop {
-        let listed = json(&sandbox.done(&["list", "--json"]));
+        let listed = json(&sandbox.run_ok(&["list", "--json"]));
         if let Some(id) = listed[0]["askId"].as_str() {
             return id.to_owned();
         }
     }
 }
 
-fn shown(sandbox: &Sandbox, id: &str) -> Json {
-    json(&sandbox.done(&["show", id, "--json"]))
+fn show_record(sandbox: &Sandbox, id: &str) -> Json {
+    json(&sandbox.run_ok(&["show", id, "--json"]))
 }
 
 #[test]
-fn an_answer_from_below_the_agent_is_taken_and_marked_where_nobody_could_confirm_it() {
+fn an_answer_from_below_an_agent_is_marked_without_another_surface() {
     let sandbox = Sandbox::new().below_agents();
-    let (mut agent, call, id) = asking(&sandbox);
-    sandbox.done(&["answer", &id, "--set", "1=Yes"]);
+    let (mut agent, call, id) = start_asking_agent(&sandbox);
+    sandbox.run_ok(&["answer", &id, "--set", "1=Yes"]);
     let result = agent.result(call);
     let told = result["content"].to_string();
     assert!(told.contains("started below an agent"), "{told}");
     let from = &result["_meta"]["ask-user/answeredFrom"];
     assert_eq!(from["belowAgent"], "fake-agent", "{result}");
 
-    let record = shown(&sandbox, &id);
+    let record = show_record(&sandbox, &id);
     assert_eq!(record["answeredBy"], "cli");
     assert_eq!(record["answeredFrom"]["belowAgent"], "fake-agent");
     assert_eq!(record["answeredFrom"]["program"], "ask-user");
@@ -67,37 +67,37 @@ fn an_answer_from_below_the_agent_is_taken_and_marked_where_nobody_could_confirm
             .into_iter()
             .filter(|word| !word.is_empty())
             .collect();
-        let said = sandbox.done(&arguments);
+        let said = sandbox.run_ok(&arguments);
         assert!(said.contains("fake-agent"), "{command:?}: {said}");
         assert!(said.contains("below"), "{command:?}: {said}");
     }
 }
 
 #[test]
-fn what_the_person_gives_is_told_of_without_a_word_about_agents() {
+fn an_answer_of_the_person_is_not_marked() {
     let sandbox = Sandbox::new();
-    let (mut agent, call, id) = asking(&sandbox);
-    sandbox.done(&["answer", &id, "--set", "1=Yes"]);
+    let (mut agent, call, id) = start_asking_agent(&sandbox);
+    sandbox.run_ok(&["answer", &id, "--set", "1=Yes"]);
     let result = agent.result(call);
     assert!(!result.to_string().contains("below"), "{result}");
-    let record = shown(&sandbox, &id);
+    let record = show_record(&sandbox, &id);
     assert_eq!(record["answeredFrom"]["program"], "ask-user", "{record}");
     assert_eq!(record["answeredFrom"].get("belowAgent"), None, "{record}");
 }
 
 #[test]
-fn where_another_surface_is_open_its_person_sends_what_came_from_below_the_agent() {
+fn an_answer_from_below_an_agent_waits_for_confirmation() {
     let sandbox = Sandbox::new().below_agents();
-    let (mut agent, call, id) = asking(&sandbox);
+    let (mut agent, call, id) = start_asking_agent(&sandbox);
     // Its terminal is started by the tmux server, which no agent has started.
     let screen = Screen::open(&sandbox, &["inbox"]);
-    screen.see("May I drop the database?");
+    screen.wait_for("May I drop the database?");
     let refused = sandbox.run(&["answer", &id, "--set", "1=Yes"]);
     assert!(!refused.status.success());
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(said.contains("started below fake-agent"), "{said}");
     assert!(said.contains("is filled in there"), "{said}");
-    let record = shown(&sandbox, &id);
+    let record = show_record(&sandbox, &id);
     assert_eq!(record["state"], "waiting");
     assert_eq!(record["draft"]["savedBy"], "below fake-agent");
 
@@ -107,26 +107,26 @@ fn where_another_surface_is_open_its_person_sends_what_came_from_below_the_agent
         "other verdicts are refused as well"
     );
     screen.press(&["Enter"]);
-    screen.see("a program below fake-agent, not by you");
-    screen.ready();
+    screen.wait_for("a program below fake-agent, not by you");
+    screen.wait_until_ready();
     screen.press(&["Enter"]);
     let result = agent.result(call);
     assert!(!result.to_string().contains("below"), "{result}");
-    let record = shown(&sandbox, &id);
+    let record = show_record(&sandbox, &id);
     assert_eq!(record["answeredBy"], "terminal", "{record}");
 }
 
 #[test]
-fn the_settings_say_what_becomes_of_it() {
+fn the_setting_decides_about_answers_from_below_agents() {
     for (setting, taken) in [
         ("below_agents = \"mark\"", true),
         ("below_agents = \"refuse\"", false),
         ("only_from = \"devices\"", false),
     ] {
         let sandbox = Sandbox::new().below_agents();
-        sandbox.settings(&format!("[answers]\n{setting}\n"));
-        let (_agent, _, id) = asking(&sandbox);
-        let _watched = Web::page(&sandbox).listens();
+        sandbox.write_settings(&format!("[answers]\n{setting}\n"));
+        let (_agent, _, id) = start_asking_agent(&sandbox);
+        let _watched = Web::page(&sandbox).open_events();
         let answered = sandbox.run(&["answer", &id, "--set", "1=Yes"]);
         let said = String::from_utf8_lossy(&answered.stderr).into_owned();
         assert_eq!(answered.status.success(), taken, "{setting}: {said}");
@@ -138,16 +138,16 @@ fn the_settings_say_what_becomes_of_it() {
             trip.is_some_and(|line| line.starts_with("ok")),
             "{setting}: {doctor}"
         );
-        let state = &shown(&sandbox, &id)["state"];
+        let state = &show_record(&sandbox, &id)["state"];
         assert_eq!(state == "answered", taken, "{setting}: {state}");
     }
 }
 
 #[test]
-fn no_other_way_is_taken_where_answers_from_below_agents_are_refused() {
+fn refused_answers_from_below_agents_have_no_bypass() {
     let sandbox = Sandbox::new().below_agents();
-    sandbox.settings("[answers]\nbelow_agents = \"refuse\"\n");
-    let (_agent, _, id) = asking(&sandbox);
+    sandbox.write_settings("[answers]\nbelow_agents = \"refuse\"\n");
+    let (_agent, _, id) = start_asking_agent(&sandbox);
     for way in [
         &["decline", &id][..],
         &["clarify", &id, "What for?"],
@@ -158,37 +158,37 @@ fn no_other_way_is_taken_where_answers_from_below_agents_are_refused() {
         assert!(said.contains("started below fake-agent"), "{way:?}: {said}");
     }
     let mut surface = Host::start(&sandbox, &["--surface"]);
-    assert_eq!(surface.shows(), id);
-    surface.responds(&id, r#""answers":["Yes"]"#);
-    let error = surface.errs("refused");
+    assert_eq!(surface.next_shown(), id);
+    surface.respond(&id, r#""answers":["Yes"]"#);
+    let error = surface.receive_error("refused");
     assert!(error.contains("below fake-agent"), "{error}");
     let token = std::fs::read_to_string(sandbox.home().join("answer-token"));
     let token = token.expect("the hub's token");
-    let port = Http::of(&sandbox).port;
+    let port = Http::of_hub(&sandbox).port;
     let mut app = App::connect(port, token.trim(), &[]).expect("the bridge accepts the app");
-    app.hears("cn_ask_user.asked");
-    app.says(&format!(
+    app.receive("cn_ask_user.asked");
+    app.send_message(&format!(
         r#"{{"type":"cn_ask_user.answered","requestId":"{id}","answers":[{{"values":["Yes"]}}]}}"#
     ));
-    let error = app.hears("cn_ask_user.error");
+    let error = app.receive("cn_ask_user.error");
     assert!(
         error["message"].to_string().contains("below fake-agent"),
         "{error}"
     );
     let page = Web::page(&sandbox);
     let answer = format!("/v1/asks/{id}/answer");
-    let refused = page.says(403, "POST", &answer, r#"{"answers":["Yes"]}"#);
+    let refused = page.expect_status(403, "POST", &answer, r#"{"answers":["Yes"]}"#);
     assert!(
         refused["detail"].to_string().contains("below fake-agent"),
         "{refused}"
     );
-    let program = Web::program(&sandbox, "answer-token");
+    let program = Web::with_token(&sandbox, "answer-token");
     for (what, body) in [
         ("answer", r#"{"answers":["Yes"]}"#),
         ("decline", "{}"),
         ("clarify", r#"{"text":"What for?"}"#),
     ] {
-        program.says(403, "POST", &format!("/v1/asks/{id}/{what}"), body);
+        program.expect_status(403, "POST", &format!("/v1/asks/{id}/{what}"), body);
     }
     let settle = Request::Settle {
         id: AskId::parse(&id).expect("the id is valid"),
@@ -198,7 +198,7 @@ fn no_other_way_is_taken_where_answers_from_below_agents_are_refused() {
         attempt: 1,
         sender: None,
     };
-    match Hub::of(&sandbox).call(&settle) {
+    match Hub::connect(&sandbox).call(&settle) {
         Response::Fault { kind, .. } => assert_eq!(kind, ErrorKind::NotAllowed),
         other => panic!("it was taken over the socket: {other:?}"),
     }
@@ -208,18 +208,18 @@ fn no_other_way_is_taken_where_answers_from_below_agents_are_refused() {
         r#"printf '1\ny\n' | "$0" inbox --plain --next"#,
         BINARY,
     ]);
-    let plain = ended(command);
+    let plain = run_to_end(command);
     let said = String::from_utf8_lossy(&plain.stdout).into_owned()
         + &String::from_utf8_lossy(&plain.stderr);
     assert!(said.contains("below fake-agent"), "{said}");
-    assert_eq!(shown(&sandbox, &id)["state"], "waiting");
+    assert_eq!(show_record(&sandbox, &id)["state"], "waiting");
 }
 
 #[test]
 fn a_pending_file_is_not_sent_from_below_an_agent_where_that_is_refused() {
     let sandbox = Sandbox::new().below_agents();
-    sandbox.settings("[answers]\nbelow_agents = \"refuse\"\n");
-    let (_agent, ..) = asking(&sandbox);
+    sandbox.write_settings("[answers]\nbelow_agents = \"refuse\"\n");
+    let (_agent, ..) = start_asking_agent(&sandbox);
     let file = sandbox.home().join(".pi/pending-questions.json");
     std::fs::write(sandbox.home().join("call.json"), CALL).expect("a writable home");
     let prompt = [
@@ -242,25 +242,25 @@ fn a_pending_file_is_not_sent_from_below_an_agent_where_that_is_refused() {
         assert!(!refused.status.success(), "{way:?}: {said}");
         assert!(said.contains("started below"), "{way:?}: {said}");
     }
-    assert_eq!(shown(&sandbox, &id)["state"], "waiting");
+    assert_eq!(show_record(&sandbox, &id)["state"], "waiting");
 }
 
 /// An ask whose time has passed: its agent, which was told so, and the ask's id.
-fn expired(sandbox: &Sandbox) -> (Agent, String) {
-    let mut agent = Agent::of(sandbox, "native");
+fn expire_ask(sandbox: &Sandbox) -> (Agent, String) {
+    let mut agent = Agent::connect(sandbox, "native");
     let call = CALL.replacen('{', r#"{"timeout":2500,"#, 1);
     let call = agent.call("ask_user", &call);
-    let id = waiting(sandbox);
+    let id = wait_for_ask(sandbox);
     agent.result(call);
-    assert_eq!(shown(sandbox, &id)["state"], "expired");
+    assert_eq!(show_record(sandbox, &id)["state"], "expired");
     (agent, id)
 }
 
 #[test]
-fn time_that_runs_out_lets_nobody_below_the_agent_answer() {
+fn an_expired_ask_still_refuses_answers_from_below_agents() {
     let sandbox = Sandbox::new().below_agents();
-    sandbox.settings("[answers]\nbelow_agents = \"refuse\"\n");
-    let (mut agent, id) = expired(&sandbox);
+    sandbox.write_settings("[answers]\nbelow_agents = \"refuse\"\n");
+    let (mut agent, id) = expire_ask(&sandbox);
     let refuses_all = || {
         for way in [
             &["answer", &id, "--set", "1=Yes"][..],
@@ -271,15 +271,15 @@ fn time_that_runs_out_lets_nobody_below_the_agent_answer() {
             let said = String::from_utf8_lossy(&refused.stderr).into_owned();
             assert!(said.contains("started below fake-agent"), "{way:?}: {said}");
         }
-        match Hub::of(&sandbox).call(&filled(&id, 1, None)) {
+        match Hub::connect(&sandbox).call(&draft_request(&id, 1, None)) {
             Response::Fault { kind, .. } => assert_eq!(kind, ErrorKind::NotAllowed),
             other => panic!("the draft was taken: {other:?}"),
         }
     };
     refuses_all();
     // A hub that starts days later has the ask in its store and not in its memory.
-    Hub::of(&sandbox).kill();
-    let mut hub = Hub::started(&sandbox);
+    Hub::connect(&sandbox).kill();
+    let mut hub = Hub::start(&sandbox);
     let later = ask_config::clock::now().plus_ms(3 * 86_400_000);
     hub.call(&Request::Clock { now_ms: later.0 });
     refuses_all();
@@ -289,17 +289,17 @@ fn time_that_runs_out_lets_nobody_below_the_agent_answer() {
 }
 
 #[test]
-fn late_answers_from_below_the_agent_wait_for_the_person_as_well() {
+fn late_answers_from_below_an_agent_wait_for_confirmation() {
     let sandbox = Sandbox::new().below_agents();
     let screen = Screen::open(&sandbox, &["inbox"]);
-    screen.see("No question waits for you.");
-    let (_agent, id) = expired(&sandbox);
+    screen.wait_for("No question waits for you.");
+    let (_agent, id) = expire_ask(&sandbox);
     for way in [&["answer", &id, "--set", "1=Yes"][..], &["decline", &id]] {
         let refused = sandbox.run(way);
         let said = String::from_utf8_lossy(&refused.stderr).into_owned();
         assert!(said.contains("started below fake-agent"), "{way:?}: {said}");
     }
-    let record = shown(&sandbox, &id);
+    let record = show_record(&sandbox, &id);
     assert_eq!(record["state"], "expired", "{record}");
     assert_eq!(record["draft"]["savedBy"], "below fake-agent", "{record}");
 }
@@ -308,44 +308,44 @@ fn late_answers_from_below_the_agent_wait_for_the_person_as_well() {
 #[cfg(target_os = "linux")]
 fn an_answer_in_the_background_of_a_shell_that_has_ended_is_below_its_agent() {
     let sandbox = Sandbox::new().below_agents();
-    let (mut agent, call, id) = asking(&sandbox);
+    let (mut agent, call, id) = start_asking_agent(&sandbox);
     let script = r#"shell=$$; (while kill -0 $shell; do sleep 0.01; done; exec "$0" answer "$1" --set 1=Yes) >/dev/null 2>&1 &"#;
     let mut command = sandbox.command("sh");
     command.args(["-c", script, BINARY, &id]);
-    assert!(ended(command).status.success());
+    assert!(run_to_end(command).status.success());
     let told = agent.result(call)["content"].to_string();
     assert!(told.contains("started below an agent"), "{told}");
     assert_eq!(
-        shown(&sandbox, &id)["answeredFrom"]["belowAgent"],
+        show_record(&sandbox, &id)["answeredFrom"]["belowAgent"],
         "fake-agent"
     );
 }
 
 #[test]
-fn who_asks_and_answers_in_one_command_below_an_agent_is_below_it() {
+fn asking_and_answering_in_one_command_below_an_agent_is_detected() {
     let sandbox = Sandbox::new().below_agents();
-    let (_agent, ..) = asking(&sandbox);
+    let (_agent, ..) = start_asking_agent(&sandbox);
     let call =
         r#"{"questions":[{"question":"Ship it?","options":[{"label":"Yes"},{"label":"No"}]}]}"#;
     std::fs::write(sandbox.home().join("call.json"), call).expect("a writable home");
-    let said = in_a_shell(
+    let said = run_below_agent(
         &sandbox,
         r#""$0" prompt --dialect pi --answers '["Yes"]' call.json"#,
     );
-    let listed = json(&sandbox.done(&["history", "--json"]));
+    let listed = json(&sandbox.run_ok(&["history", "--json"]));
     let from = &listed[0]["answeredFrom"];
     assert_eq!(from["belowAgent"], "fake-agent", "{said}: {listed}");
 }
 
 #[test]
-fn a_link_that_was_fetched_below_an_agent_lets_no_device_in() {
+fn a_pairing_link_fetched_below_an_agent_is_refused() {
     let sandbox = Sandbox::new().below_agents();
-    sandbox.settings("[http]\npublic_url = \"https://desk.example.ts.net\"\n");
+    sandbox.write_settings("[http]\npublic_url = \"https://desk.example.ts.net\"\n");
     // Nobody has asked yet.
-    Web::page(&sandbox).posts("/v1/pairing", r#"{"forMs":3600000}"#);
-    let (_agent, ..) = asking(&sandbox);
+    Web::page(&sandbox).post_json("/v1/pairing", r#"{"forMs":3600000}"#);
+    let (_agent, ..) = start_asking_agent(&sandbox);
     let fetched = key(&sandbox);
-    let tunnel = Web::of(&sandbox).passed_on_by("desk.example.ts.net");
+    let tunnel = Web::anonymous(&sandbox).behind_proxy("desk.example.ts.net");
     let mut refused = tunnel.sign_in(&fetched);
     assert_eq!(refused.status, 403);
     let problem = json(&refused.text());
@@ -357,29 +357,29 @@ fn a_link_that_was_fetched_below_an_agent_lets_no_device_in() {
 }
 
 #[test]
-fn where_only_devices_answer_a_device_does() {
+fn only_from_devices_accepts_a_device() {
     let sandbox = Sandbox::new();
-    let phone = let_in(&sandbox, "answer", "iPhone, Safari");
-    Hub::of(&sandbox).kill();
-    sandbox.settings("[answers]\nonly_from = \"devices\"\n");
-    let (mut agent, call, id) = asking(&sandbox);
+    let phone = pair_device(&sandbox, "answer", "iPhone, Safari");
+    Hub::connect(&sandbox).kill();
+    sandbox.write_settings("[answers]\nonly_from = \"devices\"\n");
+    let (mut agent, call, id) = start_asking_agent(&sandbox);
     let page = Web::page(&sandbox);
     let answer = format!("/v1/asks/{id}/answer");
-    page.says(403, "POST", &answer, r#"{"answers":["Yes"]}"#);
-    phone.posts(&answer, r#"{"answers":["Yes"]}"#);
-    assert!(agent.told(call).contains("Yes"));
-    let record = shown(&sandbox, &id);
+    page.expect_status(403, "POST", &answer, r#"{"answers":["Yes"]}"#);
+    phone.post_json(&answer, r#"{"answers":["Yes"]}"#);
+    assert!(agent.receive_reply(call).contains("Yes"));
+    let record = show_record(&sandbox, &id);
     assert_eq!(record["answeredDevice"], "iPhone, Safari", "{record}");
 }
 
 #[test]
-fn programs_are_known_over_http_as_well_and_so_are_agents() {
+fn the_process_behind_an_http_answer_is_known() {
     let sandbox = Sandbox::new().below_agents();
-    let session = Http::of(&sandbox).session();
+    let session = Http::of_hub(&sandbox).session();
     let http = std::thread::spawn(move || session.call(2, "ask_user", CALL));
-    let id = waiting(&sandbox);
-    let program = Web::program(&sandbox, "answer-token");
-    let answered = program.posts(
+    let id = wait_for_ask(&sandbox);
+    let program = Web::with_token(&sandbox, "answer-token");
+    let answered = program.post_json(
         &format!("/v1/asks/{id}/answer"),
         r#"{"answers":[{"values":["Yes"]}]}"#,
     );
@@ -392,23 +392,23 @@ fn programs_are_known_over_http_as_well_and_so_are_agents() {
 #[test]
 fn a_browser_whose_link_was_fetched_below_an_agent_is_below_it() {
     let sandbox = Sandbox::new().below_agents();
-    let (_agent, _, id) = asking(&sandbox);
+    let (_agent, _, id) = start_asking_agent(&sandbox);
     // A program started by this process fetches the link, and the page is opened after a restart of
     // the hub.
     let page = Web::page(&sandbox);
-    Hub::of(&sandbox).kill();
+    Hub::connect(&sandbox).kill();
     let declined = page
-        .at(&sandbox)
-        .posts(&format!("/v1/asks/{id}/decline"), "{}");
+        .at_hub_of(&sandbox)
+        .post_json(&format!("/v1/asks/{id}/decline"), "{}");
     let from = &declined["record"]["answeredFrom"];
     assert_eq!(from["belowAgent"], "fake-agent", "{declined}");
 }
 
 #[test]
-fn over_the_socket_nobody_signs_as_the_page_or_for_a_device() {
+fn the_socket_refuses_the_surface_of_page_and_devices() {
     let sandbox = Sandbox::new();
-    let (_agent, _, id) = asking(&sandbox);
-    let mut hub = Hub::of(&sandbox);
+    let (_agent, _, id) = start_asking_agent(&sandbox);
+    let mut hub = Hub::connect(&sandbox);
     let id = AskId::parse(&id).expect("the id is valid");
     let settle = |surface: &str, device: Option<&str>| Request::Settle {
         id: id.clone(),
@@ -460,24 +460,24 @@ fn over_the_socket_nobody_signs_as_the_page_or_for_a_device() {
 }
 
 #[test]
-fn a_client_that_calls_itself_by_a_surfaces_name_is_below_itself_all_the_same() {
+fn a_client_named_like_a_surface_is_still_an_agent() {
     let sandbox = Sandbox::new().below_agents();
-    sandbox.settings("[answers]\nbelow_agents = \"refuse\"\n");
+    sandbox.write_settings("[answers]\nbelow_agents = \"refuse\"\n");
     let mut agent = Agent::start(&sandbox, &["--dialect", "native"]);
-    agent.name("cli");
+    agent.set_name("cli");
     agent.open(Era::Initialize("2025-11-25"));
     agent.call("ask_user", CALL);
-    let id = waiting(&sandbox);
+    let id = wait_for_ask(&sandbox);
     let answered = sandbox.run(&["answer", &id, "--set", "1=Yes"]);
     let said = String::from_utf8_lossy(&answered.stderr).into_owned();
     assert!(said.contains("started below cli"), "{said}");
-    assert_eq!(shown(&sandbox, &id)["state"], "waiting");
+    assert_eq!(show_record(&sandbox, &id)["state"], "waiting");
 }
 
 const QUESTIONS: &str = r#"[{"question":"Drop it?","header":"Drop","multiSelect":false,"options":[{"label":"Yes","description":"All"},{"label":"No","description":"Nothing"}]}]"#;
 
 /// Tells the hook of Claude Code about a tool call: that it begins, or that it was answered.
-fn tells_hook(sandbox: &Sandbox, is_over: bool) -> Running {
+fn run_hook(sandbox: &Sandbox, is_over: bool) -> Running {
     let (event, response) = match is_over {
         false => ("PreToolUse", ""),
         true => (
@@ -502,34 +502,34 @@ fn tells_hook(sandbox: &Sandbox, is_over: bool) -> Running {
 
 /// What becomes of a question that a hook asked, or the server of an agent that calls itself by the
 /// name of the hook's client, when the hook hears that it was answered.
-fn heard_by_hook(setting: &str, is_asked_by_hook: bool) -> Json {
+fn record_after_hook(setting: &str, is_asked_by_hook: bool) -> Json {
     let sandbox = Sandbox::new().below_agents();
-    sandbox.settings(&format!("[answers]\nbelow_agents = \"{setting}\"\n"));
+    sandbox.write_settings(&format!("[answers]\nbelow_agents = \"{setting}\"\n"));
     let screen = Screen::open(&sandbox, &["inbox"]);
     let mut agent = Agent::start(&sandbox, &["--dialect", "claude"]);
-    agent.name("claude-code");
+    agent.set_name("claude-code");
     agent.open(Era::Initialize("2025-11-25"));
-    let mut asks = is_asked_by_hook.then(|| tells_hook(&sandbox, false));
+    let mut asks = is_asked_by_hook.then(|| run_hook(&sandbox, false));
     if asks.is_none() {
         agent.call(
             "AskUserQuestion",
             &format!(r#"{{"questions":{QUESTIONS}}}"#),
         );
     }
-    screen.see("Drop it?");
-    let id = waiting(&sandbox);
+    screen.wait_for("Drop it?");
+    let id = wait_for_ask(&sandbox);
     if let Some(hook) = &mut asks {
         send_signal(hook.child.id(), Signal::TERM);
         hook.child.wait().expect("a child process");
     }
-    let mut hears = tells_hook(&sandbox, true);
+    let mut hears = run_hook(&sandbox, true);
     assert!(hears.child.wait().expect("a child process").success());
-    shown(&sandbox, &id)
+    show_record(&sandbox, &id)
 }
 
 #[test]
 #[cfg(target_os = "linux")]
-fn what_a_hook_reports_is_taken_for_asks_that_a_hook_opened_and_for_no_others() {
+fn hooks_may_settle_only_asks_of_hooks() {
     for (setting, is_asked_by_hook, state) in [
         ("ask", true, "answered"),
         ("ask", false, "waiting"),
@@ -537,7 +537,7 @@ fn what_a_hook_reports_is_taken_for_asks_that_a_hook_opened_and_for_no_others() 
         ("refuse", false, "waiting"),
         ("mark", false, "answered"),
     ] {
-        let record = heard_by_hook(setting, is_asked_by_hook);
+        let record = record_after_hook(setting, is_asked_by_hook);
         let case = format!("{setting}, {is_asked_by_hook}: {record}");
         assert_eq!(record["state"], state, "{case}");
         if state == "answered" {
@@ -549,7 +549,7 @@ fn what_a_hook_reports_is_taken_for_asks_that_a_hook_opened_and_for_no_others() 
 }
 
 /// A draft that picks one of the two options.
-fn filled(id: &str, pick: usize, built_on: Option<u64>) -> Request {
+fn draft_request(id: &str, pick: usize, built_on: Option<u64>) -> Request {
     Request::SaveDraft {
         id: AskId::parse(id).expect("the id is valid"),
         draft: Draft {
@@ -563,64 +563,67 @@ fn filled(id: &str, pick: usize, built_on: Option<u64>) -> Request {
 }
 
 #[test]
-fn a_form_that_is_filled_in_below_an_agent_says_so_and_replaces_nothing() {
+fn a_draft_from_below_an_agent_is_marked_and_replaces_nothing() {
     let sandbox = Sandbox::new().below_agents();
-    let (_agent, _, id) = asking(&sandbox);
-    let mut hub = Hub::of(&sandbox);
-    hub.call(&filled(&id, 1, None));
-    assert_eq!(shown(&sandbox, &id)["draft"]["savedBy"], "below fake-agent");
-    match hub.call(&filled(&id, 0, None)) {
+    let (_agent, _, id) = start_asking_agent(&sandbox);
+    let mut hub = Hub::connect(&sandbox);
+    hub.call(&draft_request(&id, 1, None));
+    assert_eq!(
+        show_record(&sandbox, &id)["draft"]["savedBy"],
+        "below fake-agent"
+    );
+    match hub.call(&draft_request(&id, 0, None)) {
         Response::Record(_) => {}
         other => panic!("another was begun already, and yet: {other:?}"),
     }
     let page = Web::page(&sandbox);
     let draft = r#"{"draft":{"answers":[]},"builtOn":1}"#;
-    page.says(409, "PUT", &format!("/v1/asks/{id}/draft"), draft);
-    let saved = shown(&sandbox, &id)["draft"].to_string();
+    page.expect_status(409, "PUT", &format!("/v1/asks/{id}/draft"), draft);
+    let saved = show_record(&sandbox, &id)["draft"].to_string();
     assert!(
         saved.contains(r#""picks":[1]"#),
         "the page's link was fetched below the agent: {saved}"
     );
 
-    sandbox.settings("[answers]\nbelow_agents = \"refuse\"\n");
+    sandbox.write_settings("[answers]\nbelow_agents = \"refuse\"\n");
     hub.kill();
-    match Hub::started(&sandbox).call(&filled(&id, 0, Some(1))) {
+    match Hub::start(&sandbox).call(&draft_request(&id, 0, Some(1))) {
         Response::Fault { kind, .. } => assert_eq!(kind, ErrorKind::NotAllowed),
         other => panic!("it was taken: {other:?}"),
     }
 }
 
 #[test]
-fn no_device_is_let_in_from_below_an_agent() {
+fn devices_cannot_be_admitted_from_below_an_agent() {
     let sandbox = Sandbox::new().below_agents();
-    let (_agent, ..) = asking(&sandbox);
+    let (_agent, ..) = start_asking_agent(&sandbox);
     let paired = sandbox.run(&["pair", "--address", "127.0.0.1"]);
     let said = String::from_utf8_lossy(&paired.stderr).into_owned();
     assert!(said.contains("lets no device in"), "{said}");
-    let program = Web::program(&sandbox, "answer-token");
-    program.says(403, "POST", "/v1/pairing", r#"{"address":"127.0.0.1"}"#);
-    assert_eq!(program.gets("/v1/pairing")["on"], false);
+    let program = Web::with_token(&sandbox, "answer-token");
+    program.expect_status(403, "POST", "/v1/pairing", r#"{"address":"127.0.0.1"}"#);
+    assert_eq!(program.get_json("/v1/pairing")["on"], false);
 }
 
 #[test]
-fn what_is_over_is_not_removed_from_below_an_agent() {
+fn history_cannot_be_removed_from_below_an_agent() {
     let sandbox = Sandbox::new().below_agents();
-    let (mut agent, call, id) = asking(&sandbox);
-    sandbox.done(&["answer", &id, "--set", "1=Yes"]);
+    let (mut agent, call, id) = start_asking_agent(&sandbox);
+    sandbox.run_ok(&["answer", &id, "--set", "1=Yes"]);
     agent.result(call);
     for forget in [&["forget", &id, "--yes"], &["forget", "--all", "--yes"]] {
         let refused = sandbox.run(forget);
         let said = String::from_utf8_lossy(&refused.stderr).into_owned();
         assert!(said.contains("removes nothing"), "{forget:?}: {said}");
     }
-    let program = Web::program(&sandbox, "answer-token");
-    program.says(403, "DELETE", &format!("/v1/asks/{id}"), "");
-    program.says(403, "DELETE", "/v1/asks?all=true", "");
-    assert_eq!(shown(&sandbox, &id)["state"], "answered");
+    let program = Web::with_token(&sandbox, "answer-token");
+    program.expect_status(403, "DELETE", &format!("/v1/asks/{id}"), "");
+    program.expect_status(403, "DELETE", "/v1/asks?all=true", "");
+    assert_eq!(show_record(&sandbox, &id)["state"], "answered");
 }
 
 #[test]
-fn what_ran_before_a_program_became_the_hub_is_no_program_of_the_hub() {
+fn children_from_before_exec_do_not_count_as_the_hubs() {
     let sandbox = Sandbox::new().below_agents();
     let pipe = sandbox.home().join("pipe");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();
@@ -633,52 +636,52 @@ fn what_ran_before_a_program_became_the_hub_is_no_program_of_the_hub() {
     // Otherwise the agent may start another hub.
     hub.out
         .find("it listens", |line| line.contains("listens").then_some(()));
-    let (mut agent, call, id) = asking(&sandbox);
+    let (mut agent, call, id) = start_asking_agent(&sandbox);
     std::fs::write(&pipe, format!("{id}\n")).expect("the pipe has a reader");
     let told = agent.result(call)["content"].to_string();
     assert!(told.contains("started below an agent"), "{told}");
 }
 
 /// Runs a script in a shell below another program, as agents do. The program ends with the shell.
-fn in_a_shell(sandbox: &Sandbox, script: &str) -> String {
+fn run_below_agent(sandbox: &Sandbox, script: &str) -> String {
     let mut command = sandbox.command("sh");
     // Without `exit`, the shell would replace itself by the last command (exec).
     command.args(["-c", &format!("{script}; exit"), BINARY]);
-    let output = ended(command);
+    let output = run_to_end(command);
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
 #[test]
 #[cfg(target_os = "linux")]
-fn an_agent_that_asks_in_one_shell_and_answers_in_another_is_seen() {
+fn answering_from_another_shell_of_the_agent_is_detected() {
     let sandbox = Sandbox::new().below_agents();
-    let asked = in_a_shell(&sandbox, r#""$0" ask "Ship it?" --confirm --no-wait"#);
+    let asked = run_below_agent(&sandbox, r#""$0" ask "Ship it?" --confirm --no-wait"#);
     let id = asked.trim();
-    in_a_shell(&sandbox, &format!(r#""$0" answer {id} --set yes"#));
-    let record = shown(&sandbox, id);
+    run_below_agent(&sandbox, &format!(r#""$0" answer {id} --set yes"#));
+    let record = show_record(&sandbox, id);
     assert_eq!(record["state"], "answered", "{asked}: {record}");
     let below = &record["answeredFrom"]["belowAgent"];
     assert_eq!(below, &record["asker"]["client"], "{record}");
 }
 
 #[test]
-fn two_terminals_of_one_person_are_no_agent() {
+fn two_terminals_of_one_person_do_not_count_as_an_agent() {
     let sandbox = Sandbox::new().below_agents();
     let script = r#""$0" ask "Ship it?" --confirm --no-wait; exit"#;
     let asks = Screen::start(&sandbox, &[], &["sh", "-c", script, BINARY]);
-    asks.ended();
-    let id = waiting(&sandbox);
+    asks.wait_for_exit();
+    let id = wait_for_ask(&sandbox);
     let answer = format!(r#""$0" answer {id} --set yes; exit"#);
     let answers = Screen::start(&sandbox, &[], &["sh", "-c", &answer, BINARY]);
-    answers.ended();
-    let record = shown(&sandbox, &id);
+    answers.wait_for_exit();
+    let record = show_record(&sandbox, &id);
     assert_eq!(record["state"], "answered", "{record}");
     assert_eq!(record["answeredFrom"].get("belowAgent"), None, "{record}");
 }
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_person_who_tries_it_in_one_terminal_is_no_agent() {
+fn one_terminal_of_a_person_does_not_count_as_an_agent() {
     let sandbox = Sandbox::new().below_agents();
     let mut command = sandbox.command("script");
     command
@@ -693,7 +696,7 @@ fn a_person_who_tries_it_in_one_terminal_is_no_agent() {
         .write_all([ask, answer].concat().as_bytes())
         .expect("the process reads its input");
     terminal.child.wait().expect("a child process");
-    let listed = json(&sandbox.done(&["history", "--json"]));
+    let listed = json(&sandbox.run_ok(&["history", "--json"]));
     assert_eq!(listed[0]["state"], "answered", "{listed}");
     assert_eq!(
         listed[0]["answeredFrom"].get("belowAgent"),

@@ -6,7 +6,7 @@ mod rpc;
 
 use std::process::Output;
 
-use crate::support::sandbox::{BINARY, Sandbox, ended};
+use crate::support::sandbox::{BINARY, Sandbox, run_to_end};
 use crate::support::screen::Screen;
 
 /// A call that both dialects accept.
@@ -15,14 +15,14 @@ const CALL: &str = r#"{"questions":[{"question":"Which database?","header":"Data
 const PICKED: &str = r#"{"answered":true,"answers":[{"question":"Which database?","answer":"PostgreSQL","selectedOption":"PostgreSQL","wasCustom":false}]}"#;
 
 /// The result of a command: its exit code, output and errors.
-struct Came {
+struct CommandOutput {
     code: i32,
     out: String,
     err: String,
 }
 
-impl Came {
-    fn of(output: &Output) -> Self {
+impl CommandOutput {
+    fn new(output: &Output) -> Self {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end().to_owned();
         Self {
             code: output.status.code().expect("no signal ended it"),
@@ -33,10 +33,10 @@ impl Came {
 }
 
 /// Runs a command without a terminal, even if this test has one.
-fn run(sandbox: &Sandbox, arguments: &[&str]) -> Came {
+fn run(sandbox: &Sandbox, arguments: &[&str]) -> CommandOutput {
     let mut command = sandbox.command("setsid");
     command.arg("--wait").arg(BINARY).args(arguments);
-    Came::of(&ended(command))
+    CommandOutput::new(&run_to_end(command))
 }
 
 fn write(sandbox: &Sandbox, name: &str, text: &str) {
@@ -44,7 +44,7 @@ fn write(sandbox: &Sandbox, name: &str, text: &str) {
 }
 
 #[test]
-fn without_a_terminal_each_mode_does_what_it_can() {
+fn prompt_modes_without_a_terminal() {
     for (dialect, folder) in [("pi", ".pi"), ("native", ".ask-user")] {
         for (mode, code, file) in [
             ("auto", 8, true),
@@ -55,36 +55,36 @@ fn without_a_terminal_each_mode_does_what_it_can() {
         ] {
             let sandbox = Sandbox::new();
             write(&sandbox, "call.json", CALL);
-            let came = run(
+            let output = run(
                 &sandbox,
                 &["prompt", "--dialect", dialect, "--mode", mode, "call.json"],
             );
-            let who = format!("{dialect} {mode}: {} {}", came.out, came.err);
-            assert_eq!(came.code, code, "{who}");
+            let who = format!("{dialect} {mode}: {} {}", output.out, output.err);
+            assert_eq!(output.code, code, "{who}");
             let path = format!("{folder}/pending-questions.json");
             assert_eq!(sandbox.home().join(&path).exists(), file, "{who}");
-            let waits = sandbox.done(&["list"]).contains("Which database?");
+            let waits = sandbox.run_ok(&["list"]).contains("Which database?");
             assert_eq!(waits, code == 8, "asked and open, or not asked: {who}");
             if file && dialect == "pi" {
                 let reply = format!(r#"{{"answered":false,"answers":[],"pendingFile":"{path}"}}"#);
-                assert_eq!(came.out, reply);
-                assert!(came.err.ends_with(&format!("Questions saved to: {path}")));
+                assert_eq!(output.out, reply);
+                assert!(output.err.ends_with(&format!("Questions saved to: {path}")));
             } else if code == 8 {
                 let word = match (dialect, mode) {
                     ("pi", _) => r#""connectionLost":true"#,
                     _ => r#""waiting":true"#,
                 };
-                assert!(came.out.contains(word), "{who}");
+                assert!(output.out.contains(word), "{who}");
             } else {
-                assert_eq!(came.out, "");
-                assert!(came.err.contains("--mode pending"), "a way out: {who}");
+                assert_eq!(output.out, "");
+                assert!(output.err.contains("--mode pending"), "a way out: {who}");
             }
         }
     }
 }
 
 #[test]
-fn on_a_terminal_each_mode_asks_where_it_says() {
+fn prompt_modes_on_a_terminal() {
     for dialect in ["pi", "native"] {
         for (mode, drawn) in [("auto", true), ("tui", true), ("plain", false)] {
             let sandbox = Sandbox::new();
@@ -92,19 +92,19 @@ fn on_a_terminal_each_mode_asks_where_it_says() {
             let script =
                 format!(r#""$0" prompt --dialect {dialect} --mode {mode} call.json >reply"#);
             let screen = Screen::start(&sandbox, &[], &["sh", "-c", &script, BINARY]);
-            screen.see("Which database?");
+            screen.wait_for("Which database?");
             if drawn {
-                screen.ready();
+                screen.wait_until_ready();
                 screen.press(&["2"]);
-                screen.see("✓ chosen");
+                screen.wait_for("✓ chosen");
                 screen.press(&["Enter"]);
             } else {
-                screen.see("Your choice (number");
+                screen.wait_for("Your choice (number");
                 screen.press(&["2", "Enter"]);
-                screen.see("Send?");
+                screen.wait_for("Send?");
                 screen.press(&["y", "Enter"]);
             }
-            assert_eq!(screen.ended(), 0, "{dialect} {mode}");
+            assert_eq!(screen.wait_for_exit(), 0, "{dialect} {mode}");
             let reply = std::fs::read_to_string(sandbox.home().join("reply"));
             let reply = reply.expect("a written file");
             assert!(reply.contains("PostgreSQL"), "{reply}");
@@ -124,7 +124,7 @@ fn on_a_terminal_each_mode_asks_where_it_says() {
             );
             let screen = Screen::start(&sandbox, &[], &["sh", "-c", &script, BINARY]);
             assert_eq!(
-                screen.ended(),
+                screen.wait_for_exit(),
                 code,
                 "{dialect} {mode}: the terminal is left alone"
             );
@@ -153,16 +153,24 @@ fn answers_that_come_with_the_call_need_no_surface() {
         ];
         run(&sandbox, &arguments)
     };
-    let came = answered(r#"["PostgreSQL"]"#);
-    assert_eq!((came.code, came.out.as_str()), (0, PICKED), "{}", came.err);
+    let output = answered(r#"["PostgreSQL"]"#);
+    assert_eq!(
+        (output.code, output.out.as_str()),
+        (0, PICKED),
+        "{}",
+        output.err
+    );
     for (answers, words) in [
         ("[]", "nothing is answered yet"),
         ("nonsense", "--answers: not valid JSON"),
         (r#"["a","b"]"#, "2 answers for 1 question"),
     ] {
-        let came = answered(answers);
-        assert_eq!((came.code, came.out.as_str()), (2, ""), "{answers}");
-        assert!(came.err.contains(words), "{answers}: {}", came.err);
+        let output = answered(answers);
+        assert_eq!((output.code, output.out.as_str()), (2, ""), "{answers}");
+        assert!(output.err.contains(words), "{answers}: {}", output.err);
     }
-    assert!(sandbox.done(&["list"]).contains("Nothing"), "nothing waits");
+    assert!(
+        sandbox.run_ok(&["list"]).contains("Nothing"),
+        "nothing waits"
+    );
 }

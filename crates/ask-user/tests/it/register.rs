@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::support::sandbox::{BINARY, Sandbox, ended};
+use crate::support::sandbox::{BINARY, Sandbox, run_to_end};
 
 /// A person's home with the files of clients in it.
 struct Person {
@@ -22,7 +22,7 @@ struct Person {
 
 /// The result of a command.
 #[derive(Debug)]
-struct Came {
+struct CommandOutput {
     code: i32,
     out: String,
     err: String,
@@ -75,21 +75,21 @@ impl Person {
         command
     }
 
-    fn run(&self, arguments: &[&str]) -> Came {
-        self.came(self.command(arguments))
+    fn run(&self, arguments: &[&str]) -> CommandOutput {
+        self.output_of(self.command(arguments))
     }
 
-    fn came(&self, command: Command) -> Came {
-        let output = ended(command);
-        Came {
+    fn output_of(&self, command: Command) -> CommandOutput {
+        let output = run_to_end(command);
+        CommandOutput {
             code: output.status.code().expect("no signal ended it"),
-            out: self.plain(&String::from_utf8_lossy(&output.stdout)),
-            err: self.plain(&String::from_utf8_lossy(&output.stderr)),
+            out: self.normalize(&String::from_utf8_lossy(&output.stdout)),
+            err: self.normalize(&String::from_utf8_lossy(&output.stderr)),
         }
     }
 
     /// A text without what differs from run to run.
-    fn plain(&self, text: &str) -> String {
+    fn normalize(&self, text: &str) -> String {
         let home = self.sandbox.home().to_string_lossy().into_owned();
         text.replace(BINARY, "/PROGRAM").replace(&home, "/HERE")
     }
@@ -100,11 +100,11 @@ impl Person {
         for folder in ["person", "shop"] {
             walk(&self.sandbox.home().join(folder), &mut |path| {
                 let bytes = std::fs::read(path).expect("a readable file");
-                let path = self.plain(&path.to_string_lossy());
+                let path = self.normalize(&path.to_string_lossy());
                 let path = path
                     .replace("/HERE/person/", "~/")
                     .replace("/HERE/shop/", "");
-                found.insert(path, self.plain(&String::from_utf8_lossy(&bytes)));
+                found.insert(path, self.normalize(&String::from_utf8_lossy(&bytes)));
             });
         }
         found

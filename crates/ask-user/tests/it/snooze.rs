@@ -13,44 +13,44 @@ const NOON: &str = "2026-02-04T12:00:00Z";
 const LATER: &str = "2026-02-04T12:16:00Z";
 
 fn snoozed_until(sandbox: &Sandbox, id: &str) -> Option<String> {
-    let record = json(&sandbox.done(&["show", id, "--json"]));
+    let record = json(&sandbox.run_ok(&["show", id, "--json"]));
     let until = record.get("snoozedUntil")?.as_str()?;
     Some(until.to_owned())
 }
 
 #[test]
-fn put_aside_it_comes_back_by_itself_and_rings() {
-    let sandbox = Sandbox::at(NOON);
-    let id = sandbox.asks(&["Which icon set?"]);
-    let said = sandbox.done(&["snooze", &id, "--for", "15m", "--json"]);
+fn a_snoozed_ask_returns_and_notifies() {
+    let sandbox = Sandbox::with_clock(NOON);
+    let id = sandbox.ask(&["Which icon set?"]);
+    let said = sandbox.run_ok(&["snooze", &id, "--for", "15m", "--json"]);
     assert_eq!(json(&said)["snoozedUntil"], "2026-02-04T12:15:00Z");
-    let listed = sandbox.done(&["list"]);
+    let listed = sandbox.run_ok(&["list"]);
     assert!(listed.contains("snoozed until "), "{listed}");
-    let status = json(&sandbox.done(&["status", "--json"]));
+    let status = json(&sandbox.run_ok(&["status", "--json"]));
     assert_eq!(
         (&status["waiting"], &status["snoozed"]),
         (&1.into(), &1.into())
     );
 
-    let mut hub = Hub::of(&sandbox);
+    let mut hub = Hub::connect(&sandbox);
     hub.subscribe();
-    hub.clock(LATER);
-    hub.change();
+    hub.set_clock(LATER);
+    hub.next_change();
     assert_eq!(snoozed_until(&sandbox, &id), None, "it is back");
 }
 
 #[test]
-fn a_killed_hub_forgets_nothing_and_its_heir_brings_back_what_was_due() {
-    let sandbox = Sandbox::at(NOON);
+fn snoozes_survive_a_killed_hub() {
+    let sandbox = Sandbox::with_clock(NOON);
     let (soon, late, again) = (
-        sandbox.asks(&["Soon?"]),
-        sandbox.asks(&["Late?"]),
-        sandbox.asks(&["Again?"]),
+        sandbox.ask(&["Soon?"]),
+        sandbox.ask(&["Late?"]),
+        sandbox.ask(&["Again?"]),
     );
-    sandbox.done(&["snooze", &soon]);
-    sandbox.done(&["snooze", &late, "--for", "2d"]);
-    sandbox.done(&["snooze", &again, "--until", "asked-again"]);
-    Hub::of(&sandbox).kill();
+    sandbox.run_ok(&["snooze", &soon]);
+    sandbox.run_ok(&["snooze", &late, "--for", "2d"]);
+    sandbox.run_ok(&["snooze", &again, "--until", "asked-again"]);
+    Hub::connect(&sandbox).kill();
     sandbox.set_clock(LATER);
     assert_eq!(
         snoozed_until(&sandbox, &soon),
@@ -65,21 +65,21 @@ fn a_killed_hub_forgets_nothing_and_its_heir_brings_back_what_was_due() {
         snoozed_until(&sandbox, &again).as_deref(),
         Some("asked-again")
     );
-    let said = sandbox.done(&["snooze", &late, "--off"]);
+    let said = sandbox.run_ok(&["snooze", &late, "--off"]);
     assert_eq!(said, format!("{late} waits again.\n"));
     assert_eq!(snoozed_until(&sandbox, &late), None);
 }
 
 #[test]
-fn until_asked_again_means_so_and_the_agent_notices_nothing() {
+fn a_snooze_until_asked_again_ends_when_asked_again() {
     let sandbox = Sandbox::new();
-    let mut agent = Agent::of(&sandbox, "native");
+    let mut agent = Agent::connect(&sandbox, "native");
     let arguments = r#"{"question":"Which icon set?"}"#;
     let first = agent.call("ask_user", arguments);
-    let id = opened(&sandbox);
-    sandbox.done(&["snooze", &id, "--until", "asked-again"]);
-    sandbox.done(&["answer", &id, "--set", "Lucide"]);
-    let told = json(&agent.told(first));
+    let id = wait_for_ask(&sandbox);
+    sandbox.run_ok(&["snooze", &id, "--until", "asked-again"]);
+    sandbox.run_ok(&["answer", &id, "--set", "Lucide"]);
+    let told = json(&agent.receive_reply(first));
     assert_eq!(
         told["answers"][0]["values"][0], "Lucide",
         "a snoozed ask can be answered"
@@ -87,56 +87,59 @@ fn until_asked_again_means_so_and_the_agent_notices_nothing() {
 
     let arguments = r#"{"question":"And which font?"}"#;
     agent.call("ask_user", arguments);
-    let id = opened(&sandbox);
-    sandbox.done(&["snooze", &id, "--until", "asked-again"]);
+    let id = wait_for_ask(&sandbox);
+    sandbox.run_ok(&["snooze", &id, "--until", "asked-again"]);
     let second = agent.call("ask_user", arguments);
-    await_change(&sandbox, |record| record.get("askedAgainAt").is_some());
+    wait_for_record(&sandbox, |record| record.get("askedAgainAt").is_some());
     assert_eq!(
         snoozed_until(&sandbox, &id),
         None,
         "asking again ends the snooze"
     );
-    sandbox.done(&["answer", &id, "--set", "Inter"]);
-    let told = json(&agent.told(second));
+    sandbox.run_ok(&["answer", &id, "--set", "Inter"]);
+    let told = json(&agent.receive_reply(second));
     assert_eq!(told["answers"][0]["values"][0], "Inter");
 }
 
 #[test]
-fn more_time_goes_as_far_as_the_agent_can_expect() {
-    let sandbox = Sandbox::at(NOON);
-    sandbox.done(&["list"]);
-    let mut agent = Agent::of(&sandbox, "codenomad");
+fn a_deadline_is_extended_up_to_the_agents_limit() {
+    let sandbox = Sandbox::with_clock(NOON);
+    sandbox.run_ok(&["list"]);
+    let mut agent = Agent::connect(&sandbox, "codenomad");
     let call = agent.call(
         "ask_user",
         r#"{"questions":[{"id":"a","type":"text","question":"Name?"}],"timeout":60000}"#,
     );
-    let id = opened(&sandbox);
+    let id = wait_for_ask(&sandbox);
     let deadline =
-        |sandbox: &Sandbox| json(&sandbox.done(&["show", &id, "--json"]))["deadlineAt"].clone();
+        |sandbox: &Sandbox| json(&sandbox.run_ok(&["show", &id, "--json"]))["deadlineAt"].clone();
     assert_eq!(deadline(&sandbox), "2026-02-04T12:01:00Z");
-    assert_eq!(sandbox.done(&["extend", &id]), format!("{id}: 6m left.\n"));
+    assert_eq!(
+        sandbox.run_ok(&["extend", &id]),
+        format!("{id}: 6m left.\n")
+    );
     assert_eq!(deadline(&sandbox), "2026-02-04T12:06:00Z");
     // Its original deadline has passed, and it still waits.
-    Hub::of(&sandbox).clock("2026-02-04T12:05:00Z");
+    Hub::connect(&sandbox).set_clock("2026-02-04T12:05:00Z");
     assert_eq!(deadline(&sandbox), "2026-02-04T12:06:00Z");
-    sandbox.done(&["extend", &id, "500m"]);
+    sandbox.run_ok(&["extend", &id, "500m"]);
     assert_eq!(
         deadline(&sandbox),
         "2026-02-04T12:30:00Z",
         "half an hour in all"
     );
-    let said = sandbox.done(&["extend", &id]);
+    let said = sandbox.run_ok(&["extend", &id]);
     assert_eq!(said, format!("{id} gets no more time: 30m left.\n"));
-    Hub::of(&sandbox).clock("2026-02-04T12:30:00Z");
-    assert_eq!(json(&agent.told(call))["timedOut"], true);
+    Hub::connect(&sandbox).set_clock("2026-02-04T12:30:00Z");
+    assert_eq!(json(&agent.receive_reply(call))["timedOut"], true);
 }
 
 #[test]
-fn a_draft_that_another_was_saved_after_is_not_overwritten_unseen() {
+fn a_stale_draft_is_refused() {
     let sandbox = Sandbox::new();
-    let id = sandbox.asks(&["Which region?"]);
+    let id = sandbox.ask(&["Which region?"]);
     let id = AskId::parse(&id).expect("an id");
-    let mut hub = Hub::of(&sandbox);
+    let mut hub = Hub::connect(&sandbox);
     let keep = |words: &str, built_on| Request::SaveDraft {
         id: id.clone(),
         draft: Draft {
@@ -169,9 +172,9 @@ fn a_draft_that_another_was_saved_after_is_not_overwritten_unseen() {
 }
 
 #[test]
-fn what_cannot_be_put_aside_is_said() {
+fn invalid_snoozes_are_refused() {
     let sandbox = Sandbox::new();
-    let id = sandbox.asks(&["Which region?"]);
+    let id = sandbox.ask(&["Which region?"]);
     let fails = |arguments: &[&str], code: i32| {
         let output = sandbox.run(arguments);
         assert_eq!(
@@ -191,28 +194,28 @@ fn what_cannot_be_put_aside_is_said() {
     assert!(said.contains("has no deadline"), "{said}");
     let said = fails(&["snooze", &id, "--until", "2020-01-01T00:00:00Z"], 1);
     assert!(said.contains("is in the past"), "{said}");
-    sandbox.done(&["decline", &id]);
+    sandbox.run_ok(&["decline", &id]);
     let said = fails(&["snooze", &id], 1);
     assert!(said.contains("is no longer open: declined"), "{said}");
 }
 
 /// The id of the newest ask, once there is one.
-fn opened(sandbox: &Sandbox) -> String {
-    let id = await_change(sandbox, |record| record["state"] == "waiting");
+fn wait_for_ask(sandbox: &Sandbox) -> String {
+    let id = wait_for_record(sandbox, |record| record["state"] == "waiting");
     id["askId"].as_str().expect("an id").to_owned()
 }
 
 /// The newest open record that fits, once there is one.
-fn await_change(sandbox: &Sandbox, wanted: impl Fn(&ask_core::Json) -> bool) -> ask_core::Json {
-    let mut hub = Hub::started(sandbox);
+fn wait_for_record(sandbox: &Sandbox, wanted: impl Fn(&ask_core::Json) -> bool) -> ask_core::Json {
+    let mut hub = Hub::start(sandbox);
     hub.subscribe();
     loop {
-        let listed = json(&sandbox.done(&["list", "--json"]));
+        let listed = json(&sandbox.run_ok(&["list", "--json"]));
         let records = listed.as_array().cloned().unwrap_or_default();
         let found = records.into_iter().rev().find(|record| wanted(record));
         if let Some(found) = found {
             return found;
         }
-        hub.change();
+        hub.next_change();
     }
 }

@@ -41,21 +41,26 @@ const THREE: &str = r#"{"title":"Set-up","questions":[
     {"id":"parts","question":"Which parts?","label":"Parts","multiSelect":true,"options":["Auth","Docs"]}]}"#;
 
 /// A waiting agent.
-struct Asking(Running);
+struct WaitingAgent(Running);
 
 /// Starts an agent that asks in a dialect.
-fn asking(sandbox: &Sandbox, dialect: &str, call: &str) -> Asking {
-    asks(sandbox.command(BINARY), sandbox, dialect, call)
+fn start_agent(sandbox: &Sandbox, dialect: &str, call: &str) -> WaitingAgent {
+    start_asking(sandbox.command(BINARY), sandbox, dialect, call)
 }
 
 /// Starts an agent that asks from a directory.
-fn asking_in(sandbox: &Sandbox, directory: &Path, dialect: &str, call: &str) -> Asking {
+fn start_agent_in(sandbox: &Sandbox, directory: &Path, dialect: &str, call: &str) -> WaitingAgent {
     let mut command = sandbox.command(BINARY);
     command.current_dir(directory);
-    asks(command, sandbox, dialect, call)
+    start_asking(command, sandbox, dialect, call)
 }
 
-fn asks(mut command: Command, sandbox: &Sandbox, dialect: &str, call: &str) -> Asking {
+fn start_asking(
+    mut command: Command,
+    sandbox: &Sandbox,
+    dialect: &str,
+    call: &str,
+) -> WaitingAgent {
     command.args(["ask", "--stdin", "--dialect", dialect]);
     command.stdin(Stdio::piped());
     let mut running = sandbox.start("ask", command);
@@ -63,13 +68,13 @@ fn asks(mut command: Command, sandbox: &Sandbox, dialect: &str, call: &str) -> A
     input
         .write_all(call.as_bytes())
         .expect("the process reads the call");
-    Asking(running)
+    WaitingAgent(running)
 }
 
-impl Asking {
+impl WaitingAgent {
     /// Waits for the reply; returns the exit code and the text, in which `ASK` replaces the ask's
     /// id.
-    fn hears(mut self) -> (i32, String) {
+    fn receive(mut self) -> (i32, String) {
         let said = self.0.out.rest();
         let status = self.0.child.wait().expect("our child process");
         let id = said.starts_with('{').then(|| json(&said)["askId"].clone());
@@ -78,28 +83,28 @@ impl Asking {
     }
 
     /// Checks that the agent receives this reply as an answer.
-    fn told(self, reply: &str) {
-        assert_eq!(self.hears(), (0, reply.to_owned()));
+    fn receive_reply(self, reply: &str) {
+        assert_eq!(self.receive(), (0, reply.to_owned()));
     }
 }
 
 /// An agent asks, and the person opens the ask from the list.
-fn opened(sandbox: &Sandbox, dialect: &str, call: &str) -> (Asking, Screen) {
+fn ask_and_open(sandbox: &Sandbox, dialect: &str, call: &str) -> (WaitingAgent, Screen) {
     let screen = Screen::open(sandbox, &["inbox"]);
-    let asking = asking(sandbox, dialect, call);
-    screen.see("1 waiting");
-    screen.see("WAITING");
+    let asking = start_agent(sandbox, dialect, call);
+    screen.wait_for("1 waiting");
+    screen.wait_for("WAITING");
     screen.press(&["Enter"]);
-    screen.see(" ago · ");
+    screen.wait_for(" ago · ");
     (asking, screen)
 }
 
 /// An agent asks, and the person opens this ask alone.
-fn one_shot(sandbox: &Sandbox, dialect: &str, call: &str) -> (Asking, Screen) {
-    let mut person = Person::at(sandbox);
-    let asking = asking(sandbox, dialect, call);
-    let id = person.asked();
+fn ask_and_open_alone(sandbox: &Sandbox, dialect: &str, call: &str) -> (WaitingAgent, Screen) {
+    let mut person = Person::new(sandbox);
+    let asking = start_agent(sandbox, dialect, call);
+    let id = person.next_ask();
     let screen = Screen::open(sandbox, &["inbox", "--id", &id]);
-    screen.see(" ago · ");
+    screen.wait_for(" ago · ");
     (asking, screen)
 }

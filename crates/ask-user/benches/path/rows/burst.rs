@@ -3,19 +3,19 @@
 use crate::Plan;
 use crate::process;
 use crate::setup::{Setup, Steps};
-use crate::surface::Way;
+use crate::surface::Interface;
 use crate::table::{Figure, Row};
 
 const ASKS: usize = 1_000;
 
 pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
-    let mut setups = [Way::Floor, Way::Rpc].map(Setup::new);
+    let mut setups = [Interface::Floor, Interface::Rpc].map(Setup::new);
     let mut all = [Steps::default(), Steps::default()];
     for _ in 0..plan.bursts {
         for (setup, steps) in setups.iter_mut().zip(&mut all) {
             let (numbers, shown) = setup.ask_all(ASKS);
             steps.shown.push(shown);
-            steps.told.push(setup.answer_all(&numbers));
+            steps.delivered.push(setup.answer_all(&numbers));
         }
     }
     let [floor, ours] = all;
@@ -25,14 +25,14 @@ pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
             "1,000 at once: all shown",
             Figure::median(&ours.shown),
         )
-        .beside(Figure::median(&floor.shown))
+        .with_floor(Figure::median(&floor.shown))
         .goal("≤ 1.5 × floor"),
         Row::new(
             "burst",
             "1,000 waiting: all answered",
-            Figure::median(&ours.told),
+            Figure::median(&ours.delivered),
         )
-        .beside(Figure::median(&floor.told))
+        .with_floor(Figure::median(&floor.delivered))
         .goal("≤ 1.5 × floor"),
     ];
     drop(setups);
@@ -42,7 +42,7 @@ pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
 
 /// Memory for each waiting ask.
 fn memory() -> Vec<Row> {
-    let mut setup = Setup::new(Way::Rpc);
+    let mut setup = Setup::new(Interface::Rpc);
     let pids = [setup.agent.pid(), setup.home.hub().pid];
     let (numbers, _) = setup.ask_all(100);
     setup.answer_all(&numbers);

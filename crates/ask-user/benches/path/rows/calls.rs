@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::Plan;
 use crate::setup::Setup;
 use crate::strace::{Calls, Strace};
-use crate::surface::Way;
+use crate::surface::Interface;
 use crate::table::{Figure, Row};
 
 const ASKS: usize = 20;
@@ -14,7 +14,7 @@ const AT_ONCE: usize = 1_000;
 const SETTLED: Duration = Duration::from_millis(300);
 
 pub(crate) fn rows(_: &Plan) -> Vec<Row> {
-    let (floor, ours) = match (trace(Way::Floor), trace(Way::Rpc)) {
+    let (floor, ours) = match (trace(Interface::Floor), trace(Interface::Rpc)) {
         (Ok(floor), Ok(ours)) => (floor, ours),
         (Err(why), _) | (_, Err(why)) => {
             return vec![
@@ -32,7 +32,7 @@ pub(crate) fn rows(_: &Plan) -> Vec<Row> {
     let mut rows = Vec::new();
     for at in [0, 1] {
         let all: fn(&Calls) -> usize = |part| part.all;
-        rows.push(row("system calls of the hub", at, all).beside(each(&floor[at], all)));
+        rows.push(row("system calls of the hub", at, all).with_floor(each(&floor[at], all)));
         rows.push(row("read transactions of the hub", at, |part| {
             part.looks.saturating_sub(part.writes)
         }));
@@ -45,17 +45,17 @@ pub(crate) fn rows(_: &Plan) -> Vec<Row> {
     {
         let syncs: fn(&Calls) -> usize = |part| part.syncs;
         let row = Row::new("syncs", metric, each(&ours[at], syncs));
-        rows.push(row.beside(each(&floor[at], syncs)).goal("1"));
+        rows.push(row.with_floor(each(&floor[at], syncs)).goal("1"));
     }
     let at_once = |parts: &[Calls]| Figure::of(parts[2].syncs as f64 / AT_ONCE as f64, "");
     let row = Row::new("syncs", "syncs, an ask of 1,000 at once", at_once(&ours));
-    rows.push(row.beside(at_once(&floor)).goal("≤ 0.1"));
+    rows.push(row.with_floor(at_once(&floor)).goal("≤ 0.1"));
     rows
 }
 
 /// Asks one by one, answers one by one, then asks all at once; returns the counts of each part.
-fn trace(way: Way) -> Result<Vec<Calls>, String> {
-    let mut setup = Setup::new(way);
+fn trace(interface: Interface) -> Result<Vec<Calls>, String> {
+    let mut setup = Setup::new(interface);
     let (ask, _) = setup.ask();
     setup.answer(ask);
     let pid = setup.pid();

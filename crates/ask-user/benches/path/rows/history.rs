@@ -8,13 +8,13 @@ use crate::http::Http;
 use crate::process;
 use crate::setup::{Setup, Steps, WARM_UP, steps};
 use crate::store::{self, THINGS, VERBS};
-use crate::surface::Way;
+use crate::surface::Interface;
 use crate::table::{Figure, Row};
 
 pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
     // Measured before the full store, whose hub has background work that would slow the others
     // down.
-    let mut setups = [Way::Floor, Way::Rpc].map(Setup::new);
+    let mut setups = [Interface::Floor, Interface::Rpc].map(Setup::new);
     let ([floor, empty], [_, spent]) = asks(plan, &mut setups);
     drop(setups);
     let base = Base {
@@ -74,7 +74,7 @@ type Times = fn(&Steps) -> &[Duration];
 
 const STEPS: [(&str, Times); 2] = [
     ("ask → shown", |steps| &steps.shown),
-    ("answer → result", |steps| &steps.told),
+    ("answer → result", |steps| &steps.delivered),
 ];
 const SPENT: &str = "processor of the hub, an ask and its answer";
 
@@ -109,7 +109,7 @@ impl Base {
 
     fn beside_floor(&self, metric: String, times: Times, ours: &Steps) -> Row {
         Row::new("history", metric, Figure::median(times(ours)))
-            .beside(Figure::median(times(&self.floor)))
+            .with_floor(Figure::median(times(&self.floor)))
             .goal("≤ 2 × floor")
     }
 }
@@ -197,7 +197,7 @@ fn retention(plan: &Plan, setup: Setup, base: &Base) -> Vec<Row> {
     drop((agent, surface));
     home.stop();
     home.settings("keep_days = 90");
-    let mut setup = Setup::on(home, Way::Rpc);
+    let mut setup = Setup::in_home(home, Interface::Rpc);
     let is_done = |setup: &Setup| setup.home.read("hub.log").contains("(history.keep_days)");
     let (begun, mut looked) = (Instant::now(), Instant::now());
     let mut times = Vec::new();
@@ -217,7 +217,7 @@ fn retention(plan: &Plan, setup: Setup, base: &Base) -> Vec<Row> {
     let metric = format!("ask → shown while {half} old asks are removed");
     vec![
         Row::new("retention", metric, Figure::high(&times))
-            .beside(Figure::median(&base.floor.shown)),
+            .with_floor(Figure::median(&base.floor.shown)),
         Row::maybe(
             "retention",
             format!("until {half} old asks are removed"),

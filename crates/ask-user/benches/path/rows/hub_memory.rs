@@ -4,7 +4,7 @@ use crate::Plan;
 use crate::harness::Home;
 use crate::http::HttpAgent;
 use crate::process;
-use crate::surface::Way;
+use crate::surface::Interface;
 use crate::table::{Figure, Row};
 
 const AGENTS: u64 = 600;
@@ -13,7 +13,7 @@ pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
     let home = Home::new();
     let hub = home.hub();
     let start = process::memory_kb(hub.pid);
-    let mut surface = Way::Rpc.open(&home);
+    let mut surface = Interface::Rpc.open(&home);
     let token = home.read("token");
     for agent in 0..AGENTS {
         let ask = 100 + agent;

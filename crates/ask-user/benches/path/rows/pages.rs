@@ -5,20 +5,20 @@ use std::time::Duration;
 use crate::Plan;
 use crate::process;
 use crate::setup::{Setup, WARM_UP, steps};
-use crate::surface::{PageSurface, SocketSurface, Way};
+use crate::surface::{Interface, PageSurface, SocketSurface};
 use crate::table::{Figure, Row};
 
 /// The most event streams of one token; the other surfaces are inboxes.
 const MOST: usize = 64;
 
 pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
-    let floor = each(plan, Way::Floor, 1);
+    let floor = each(plan, Interface::Floor, 1);
     [1, 20, 200]
         .map(|surfaces| {
             let metric =
                 format!("processor of the hub, an ask and its answer, surfaces: {surfaces}");
-            let row = Row::new("pages", metric, each(plan, Way::Page, surfaces));
-            let row = row.beside(floor.clone());
+            let row = Row::new("pages", metric, each(plan, Interface::Page, surfaces));
+            let row = row.with_floor(floor.clone());
             if surfaces == 1 {
                 row.goal("≤ 1 ms")
             } else {
@@ -29,8 +29,8 @@ pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
 }
 
 /// User and system time of the hub or the floor server for one ask and one answer.
-fn each(plan: &Plan, way: Way, surfaces: usize) -> Figure {
-    let setup = Setup::new(way);
+fn each(plan: &Plan, interface: Interface, surfaces: usize) -> Figure {
+    let setup = Setup::new(interface);
     for number in 1..surfaces {
         if number < MOST {
             PageSurface::open(&setup.home).drain();

@@ -7,27 +7,27 @@ use std::time::{Duration, Instant};
 use crate::Plan;
 use crate::harness::within;
 use crate::setup::{Setup, Steps, steps};
-use crate::surface::Way;
+use crate::surface::Interface;
 use crate::table::{Figure, Row};
 
 pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
     [0, 1_000]
         .into_iter()
-        .flat_map(|waiting| with(plan, waiting))
+        .flat_map(|waiting| rows_with_waiting(plan, waiting))
         .collect()
 }
 
 /// The same measurement while this many other asks wait.
-fn with(plan: &Plan, waiting: usize) -> Vec<Row> {
+fn rows_with_waiting(plan: &Plan, waiting: usize) -> Vec<Row> {
     let beside = match waiting {
         0 => String::new(),
         _ => format!(", {waiting} waiting"),
     };
-    let mut setups = vec![Setup::new(Way::Floor)];
+    let mut setups = vec![Setup::new(Interface::Floor)];
     let mut places = Vec::new();
     let mut missing = Vec::new();
-    for (way, place) in Way::OURS {
-        match within(plan.limit, || Setup::new(way)) {
+    for (interface, place) in Interface::OURS {
+        match within(plan.limit, || Setup::new(interface)) {
             Ok(setup) => {
                 setups.push(setup);
                 places.push(place);
@@ -44,7 +44,7 @@ fn with(plan: &Plan, waiting: usize) -> Vec<Row> {
     let all = steps(&mut setups, plan.rounds);
     let row = |name, metric, times: fn(&Steps) -> &[Duration], ours| {
         Row::new(name, metric, Figure::median(times(ours)))
-            .beside(Figure::median(times(&all[0])))
+            .with_floor(Figure::median(times(&all[0])))
             .goal("≤ 2 × floor")
     };
     let measured = || places.iter().zip(&all[1..]);
@@ -54,14 +54,14 @@ fn with(plan: &Plan, waiting: usize) -> Vec<Row> {
     });
     let answered = measured().map(|(place, steps)| {
         let metric = format!("answer at {place} → result{beside}");
-        row("answer", metric, |steps| &steps.told, steps)
+        row("answer", metric, |steps| &steps.delivered, steps)
     });
     asked.chain(answered).chain(missing).collect()
 }
 
 /// An answer by a command, including the start of the command.
 pub(crate) fn shell(plan: &Plan) -> Vec<Row> {
-    let mut setup = Setup::new(Way::Rpc);
+    let mut setup = Setup::new(Interface::Rpc);
     let times: Vec<Duration> = (0..plan.rounds).map(|_| from_shell(&mut setup)).collect();
     let metric = "answer → result, from a shell with its start";
     vec![Row::new("shell", metric, Figure::median(&times)).goal("≤ 5 ms")]
@@ -72,10 +72,13 @@ fn from_shell(setup: &mut Setup) -> Duration {
     let begun = Instant::now();
     let mut command: Command = setup.home.ours(&["answer", "latest", "--set", "1=1"]);
     let shell = command.spawn();
-    let (told, _) = setup.agent.reply();
+    let (delivered, _) = setup.agent.reply();
     let time = begun.elapsed();
     let ended = shell.and_then(|mut shell| shell.wait());
     let ended = ended.expect("ask-user answer runs");
-    assert!(told == ask && ended.success(), "ask-user answer answers");
+    assert!(
+        delivered == ask && ended.success(),
+        "ask-user answer answers"
+    );
     time
 }

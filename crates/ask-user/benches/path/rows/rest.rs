@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 use crate::Plan;
 use crate::process;
 use crate::setup::Setup;
-use crate::surface::{Surface, Way};
+use crate::surface::{Interface, Surface};
 use crate::table::{Figure, Row};
 
 pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
     let mut rows = Vec::new();
     for waiting in [1, 1_000] {
-        let mut setup = Setup::new(Way::Rpc);
+        let mut setup = Setup::new(Interface::Rpc);
         setup.wait_with_progress(waiting);
         let pids = [setup.agent.pid(), setup.home.hub().pid];
         for (who, pid) in ["stdio process", "hub"].into_iter().zip(pids) {

@@ -6,7 +6,7 @@ use crate::Plan;
 use crate::agent::Agent;
 use crate::harness::Home;
 use crate::setup::{Setup, WARM_UP};
-use crate::surface::Way;
+use crate::surface::Interface;
 use crate::table::{Figure, Row};
 
 pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
@@ -30,14 +30,14 @@ pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
     let bytes = |reply: &str| Figure::of(reply.len() as f64, "bytes");
     vec![
         Row::new("start", "spawn → tools/list", Figure::median(&listed[1]))
-            .beside(Figure::median(&listed[0]))
+            .with_floor(Figure::median(&listed[0]))
             .goal("≤ 2 × floor"),
         Row::new(
             "start",
             "end of input → process ended",
             Figure::median(&ended[1]),
         )
-        .beside(Figure::median(&ended[0]))
+        .with_floor(Figure::median(&ended[0]))
         .goal("≤ 100 ms"),
         Row::new(
             "start",
@@ -51,9 +51,9 @@ pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
 }
 
 fn left(plan: &Plan) -> Vec<Duration> {
-    let mut setup = Setup::new(Way::Rpc);
+    let mut setup = Setup::new(Interface::Rpc);
     let leave = |_| {
-        let mut agent = Way::Rpc.agent(&setup.home);
+        let mut agent = Interface::Rpc.agent(&setup.home);
         agent.ask(1_000_000);
         setup.surface.listen(Duration::from_millis(20));
         let begun = Instant::now();

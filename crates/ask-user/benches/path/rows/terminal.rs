@@ -7,18 +7,18 @@ use crate::inbox::Inbox;
 use crate::process;
 use crate::rows::rest;
 use crate::setup::{Setup, WARM_UP};
-use crate::surface::Way;
+use crate::surface::Interface;
 use crate::table::{Figure, Row};
 
 pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
     [1, 1_000, 10_000]
         .into_iter()
-        .flat_map(|waiting| with(plan, waiting))
+        .flat_map(|waiting| rows_with_waiting(plan, waiting))
         .collect()
 }
 
-fn with(plan: &Plan, waiting: usize) -> Vec<Row> {
-    let mut setup = Setup::new(Way::Rpc);
+fn rows_with_waiting(plan: &Plan, waiting: usize) -> Vec<Row> {
+    let mut setup = Setup::new(Interface::Rpc);
     setup.ask_all(waiting);
     let many = waiting > 1_000;
     let opened = if many { 5 } else { plan.rounds.min(20) };

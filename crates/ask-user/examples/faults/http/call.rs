@@ -9,41 +9,41 @@ use rustix::process::Signal;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-use super::endpoint::Door;
+use super::endpoint::Endpoint;
 use super::stream::Stream;
-use super::stream_faults::{Break, Fate};
-use crate::log::How;
-use crate::model::{World, pause};
+use super::stream_faults::{Break, StreamFaults};
+use crate::log::Route;
+use crate::model::{Campaign, pause};
 use crate::process;
-use crate::replies::Hearing;
+use crate::replies::Replies;
 
 /// A killed hub is replaced within this time.
-const ANOTHER_HUB: Duration = Duration::from_secs(3);
+const NEW_HUB_LIMIT: Duration = Duration::from_secs(3);
 
 /// Tells a call that its client leaves, by resetting or closing the stream.
 #[derive(Default)]
-pub(super) struct Leaving {
+pub(super) struct ClientExit {
     resets: Cell<bool>,
-    word: Notify,
+    notify: Notify,
 }
 
-impl Leaving {
+impl ClientExit {
     /// Ends the stream.
-    pub(super) fn now(&self, resets: bool) {
+    pub(super) fn leave(&self, resets: bool) {
         self.resets.set(resets);
-        self.word.notify_one();
+        self.notify.notify_one();
     }
 }
 
 /// A call and its client.
 pub(super) struct Call {
-    pub world: Rc<World>,
-    pub hearing: Rc<Hearing>,
-    pub door: Door,
+    pub campaign: Rc<Campaign>,
+    pub replies: Rc<Replies>,
+    pub endpoint: Endpoint,
     pub id: i64,
     pub tag: Option<u64>,
-    pub fate: Fate,
-    pub leaving: Rc<Leaving>,
+    pub faults: StreamFaults,
+    pub exit: Rc<ClientExit>,
     /// Set when the session can't be used any more.
     pub is_over: Rc<Cell<bool>>,
 }
@@ -67,13 +67,13 @@ impl Call {
         let mut last = None;
         while let Some(mut stream) = self.send(&request).await {
             let away = match self.read(&mut stream, &mut last).await {
-                End::Replied | End::Left => return self.hearing.forget(self.id),
-                End::Broken(how) => {
-                    self.count(match how.resets {
+                End::Replied | End::Left => return self.replies.forget(self.id),
+                End::Broken(fault) => {
+                    self.count(match fault.resets {
                         true => "streams reset",
                         false => "streams closed",
                     });
-                    how.returns
+                    fault.returns
                 }
                 End::Lost => {
                     self.count("streams lost with their hub");
@@ -81,26 +81,26 @@ impl Call {
                 }
             };
             drop(stream);
-            let wanted = self.hearing.is_waited_for(self.id);
-            let resumes = wanted && self.door.session.is_some() && last.is_some();
+            let wanted = self.replies.is_waited_for(self.id);
+            let resumes = wanted && self.endpoint.session.is_some() && last.is_some();
             let Some(away) = away.filter(|_| resumes) else {
-                return self.hearing.forget(self.id);
+                return self.replies.forget(self.id);
             };
             pause(away).await;
-            self.world.ledger.borrow_mut().count("streams resumed");
-            request = self.door.resume(last.as_deref().unwrap_or_default());
+            self.campaign.log.borrow_mut().count("streams resumed");
+            request = self.endpoint.resume(last.as_deref().unwrap_or_default());
         }
         self.is_over.set(true);
-        self.hearing.forget(self.id);
+        self.replies.forget(self.id);
     }
 
     /// Sends a request if a hub can be reached. A session waits for the next hub.
     async fn send(&self, request: &str) -> Option<Stream> {
-        let until = Instant::now() + ANOTHER_HUB;
+        let until = Instant::now() + NEW_HUB_LIMIT;
         loop {
-            match Stream::send(self.door.port, request).await {
+            match Stream::send(self.endpoint.port, request).await {
                 Ok(stream) => return Some(stream),
-                Err(_) if self.door.session.is_some() && Instant::now() < until => {
+                Err(_) if self.endpoint.session.is_some() && Instant::now() < until => {
                     pause(Duration::from_millis(20)).await;
                 }
                 Err(_) => return None,
@@ -109,29 +109,29 @@ impl Call {
     }
 
     async fn read(&mut self, stream: &mut Stream, last: &mut Option<String>) -> End {
-        let breaks = self.fate.breaks.pop();
-        let (world, tag, slow) = (Rc::clone(&self.world), self.tag, self.fate.slow);
+        let breaks = self.faults.breaks.pop();
+        let (campaign, tag, slow) = (Rc::clone(&self.campaign), self.tag, self.faults.slow);
         let breaking = async {
             match breaks {
-                Some(breaks) => breaks.moment(&world, tag).await,
+                Some(breaks) => breaks.moment(&campaign, tag).await,
                 None => std::future::pending().await,
             }
         };
         let mut breaking = std::pin::pin!(breaking);
         let mut replied = false;
         let mut heard = false;
-        let came = Cell::new(Instant::now());
+        let arrived = Cell::new(Instant::now());
         loop {
             while let Some(message) = stream.message() {
                 let reply_to = match stream.resumes {
-                    true => self.hearing.note_resumed(&message.data, came.get()),
-                    false => self.hearing.note(&message.data, came.get()),
+                    true => self.replies.record_resumed(&message.data, arrived.get()),
+                    false => self.replies.record(&message.data, arrived.get()),
                 };
                 replied |= reply_to == Some(self.id);
                 heard = true;
                 *last = message.id.or(last.take());
             }
-            if replied && self.fate.is_hasty && !stream.ended() {
+            if replied && self.faults.closes_at_reply && !stream.ended() {
                 self.count("streams closed at their reply");
                 return End::Replied;
             }
@@ -141,11 +141,11 @@ impl Call {
             let more = async {
                 if let Some(slow) = slow {
                     stream.readable().await;
-                    came.set(Instant::now());
+                    arrived.set(Instant::now());
                     pause(slow).await;
                 } else {
                     stream.readable().await;
-                    came.set(Instant::now());
+                    arrived.set(Instant::now());
                 }
                 stream.more().await
             };
@@ -154,14 +154,14 @@ impl Call {
                     Ok(true) => {}
                     _ => return self.ended(stream, replied, heard),
                 },
-                () = self.leaving.word.notified() => {
-                    self.break_off(stream, self.leaving.resets.get()).await;
+                () = self.exit.notify.notified() => {
+                    self.break_off(stream, self.exit.resets.get()).await;
                     return End::Left;
                 }
                 () = &mut breaking => {
-                    let how = breaks.expect("only a break ends this wait");
-                    self.break_off(stream, how.resets).await;
-                    return if replied { End::Replied } else { End::Broken(how) };
+                    let fault = breaks.expect("only a break ends this wait");
+                    self.break_off(stream, fault.resets).await;
+                    return if replied { End::Replied } else { End::Broken(fault) };
                 }
             }
         }
@@ -178,11 +178,11 @@ impl Call {
             Some(404 | 500) | None => self.is_over.set(true),
             Some(status) => {
                 let said = format!("call {} was refused with {status}", self.id);
-                self.world.ledger.borrow_mut().stuck.push(said);
+                self.campaign.log.borrow_mut().stuck.push(said);
                 self.is_over.set(true);
             }
         }
-        if self.door.session.is_none() {
+        if self.endpoint.session.is_none() {
             self.is_over.set(true);
         }
         match self.is_over.get() {
@@ -193,21 +193,21 @@ impl Call {
 
     /// Ends a stream from this side. The replies that it had received are recorded as unread.
     async fn break_off(&self, stream: &mut Stream, resets: bool) {
-        self.hearing.is_over(self.id);
+        self.replies.is_over(self.id);
         if resets {
             // The hub is frozen for a moment, so that it can't send anything that isn't seen.
-            let hub = self.world.hub.get();
+            let hub = self.campaign.hub.get();
             if let Some(hub) = hub
                 && process::send(hub, Signal::STOP)
             {
-                while !process::stands_still(hub) {
+                while !process::is_stopped(hub) {
                     std::hint::spin_loop();
                 }
             }
             stream.reset();
-            let mut ledger = self.world.ledger.borrow_mut();
-            ledger.reset(self.hearing.number, self.tag);
-            drop(ledger);
+            let mut log = self.campaign.log.borrow_mut();
+            log.reset(self.replies.number, self.tag);
+            drop(log);
             if let Some(hub) = hub {
                 process::send(hub, Signal::CONT);
             }
@@ -215,11 +215,12 @@ impl Call {
             stream.close().await;
         }
         while let Some(message) = stream.message() {
-            self.hearing.overhear(&message.data, self.id, How::Closed);
+            self.replies
+                .record_unread(&message.data, self.id, Route::Closed);
         }
     }
 
     fn count(&self, kind: &'static str) {
-        self.world.ledger.borrow_mut().fault(kind);
+        self.campaign.log.borrow_mut().fault(kind);
     }
 }

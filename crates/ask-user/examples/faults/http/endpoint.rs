@@ -3,13 +3,13 @@
 use ask_protocol::ipc;
 
 use crate::callers;
-use crate::model::World;
+use crate::model::Campaign;
 use crate::protocol::{LEGACY, MODERN};
-use crate::session::Who;
+use crate::session::Identity;
 
 /// The endpoint of a hub, which may have ended.
 #[derive(Clone)]
-pub(super) struct Door {
+pub(super) struct Endpoint {
     /// The port.
     pub port: u16,
     token: String,
@@ -19,16 +19,21 @@ pub(super) struct Door {
     pub session: Option<String>,
 }
 
-impl Door {
+impl Endpoint {
     /// Reads the endpoint that the hub has written to its home; the caller's identity becomes part
     /// of the URL.
-    pub(super) fn find(world: &World, dialect: &str, number: u64, who: &Who) -> Option<Self> {
-        let home = world.place.home();
+    pub(super) fn find(
+        campaign: &Campaign,
+        dialect: &str,
+        number: u64,
+        identity: &Identity,
+    ) -> Option<Self> {
+        let home = campaign.dirs.home();
         let left = std::fs::read_to_string(home.join("hub.json")).ok()?;
         let address = ipc::read_address(&left).ok()?.http?;
         let directory = home.display();
         let project = callers::project(number);
-        let agent = match &who.name {
+        let agent = match &identity.name {
             Some(name) => format!("&agent={name}"),
             None => String::new(),
         };
@@ -36,7 +41,7 @@ impl Door {
             port: address.port,
             token: address.token,
             path: format!("/mcp/{dialect}?directory={directory}&project={project}{agent}"),
-            modern: who.modern,
+            modern: identity.modern,
             session: None,
         })
     }

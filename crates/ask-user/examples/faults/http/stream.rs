@@ -13,7 +13,7 @@ use tokio::net::TcpStream;
 const SILENCE: Duration = Duration::from_secs(2);
 
 /// How many bytes are read at once.
-const ROOM: usize = 16 * 1024;
+const BUFFER_BYTES: usize = 16 * 1024;
 
 /// A response that is being received.
 pub(super) struct Stream {
@@ -85,7 +85,7 @@ impl Stream {
     /// Reads more bytes; false at the end of the connection.
     pub(super) async fn more(&mut self) -> io::Result<bool> {
         // As many as there are, like clients do.
-        self.raw.reserve(ROOM);
+        self.raw.reserve(BUFFER_BYTES);
         let tcp = self.tcp.as_mut().ok_or(io::ErrorKind::NotConnected)?;
         let read = tcp.read_buf(&mut self.raw).await?;
         self.unwrap();
@@ -111,11 +111,11 @@ impl Stream {
     /// Resets the connection at once. What was unread in it is returned by [`Self::message`].
     pub(super) fn reset(&mut self) {
         let Some(tcp) = self.tcp.take() else { return };
-        let mut room = [0; ROOM];
+        let mut buffer = [0; BUFFER_BYTES];
         while let Ok((_, length @ 1..)) =
-            rustix::net::recv(tcp.as_fd(), &mut room, RecvFlags::DONTWAIT)
+            rustix::net::recv(tcp.as_fd(), &mut buffer, RecvFlags::DONTWAIT)
         {
-            self.raw.extend_from_slice(&room[..length]);
+            self.raw.extend_from_slice(&buffer[..length]);
         }
         // Without this option the connection is closed instead of reset, which is a fault as well.
         let _ = sockopt::set_socket_linger(tcp.as_fd(), Some(Duration::ZERO));

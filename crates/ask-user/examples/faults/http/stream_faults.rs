@@ -2,18 +2,18 @@
 
 use std::time::Duration;
 
-use crate::model::{World, pause};
-use crate::rng::Chance;
+use crate::model::{Campaign, pause};
+use crate::rng::Rng;
 
 /// The faults of a call's streams.
 #[derive(Default)]
-pub(super) struct Fate {
+pub(super) struct StreamFaults {
     /// Each stream in turn breaks, unless it has ended before.
     pub breaks: Vec<Break>,
     /// How long the client leaves arrived bytes unread.
     pub slow: Option<Duration>,
     /// Whether the client closes the stream at its reply without reading to the end.
-    pub is_hasty: bool,
+    pub closes_at_reply: bool,
 }
 
 /// A fault that breaks a stream.
@@ -28,51 +28,51 @@ pub(super) struct Break {
     pub returns: Option<Duration>,
 }
 
-impl Fate {
+impl StreamFaults {
     /// Draws the faults of a call. Streams through a relay aren't reset, because the bytes that are
     /// unread in the relay couldn't be inspected.
-    pub(super) fn thrown(chance: &mut Chance, may_reset: bool) -> Self {
-        let mut fate = Self::default();
-        match chance.below(100) {
+    pub(super) fn draw(rng: &mut Rng, may_reset: bool) -> Self {
+        let mut faults = Self::default();
+        match rng.below(100) {
             0..35 => {}
-            35..55 => fate.breaks.push(Break::thrown(chance, false)),
-            55..75 => fate.breaks.push(Break::thrown(chance, true)),
+            35..55 => faults.breaks.push(Break::draw(rng, false)),
+            55..75 => faults.breaks.push(Break::draw(rng, true)),
             75..85 => {
-                let at_answer = chance.percent(50);
-                fate.breaks.push(Break::thrown(chance, false));
-                fate.breaks.push(Break::thrown(chance, at_answer));
+                let at_answer = rng.percent(50);
+                faults.breaks.push(Break::draw(rng, false));
+                faults.breaks.push(Break::draw(rng, at_answer));
             }
-            _ => fate.slow = Some(chance.ms(50, 1_200)),
+            _ => faults.slow = Some(rng.ms(50, 1_200)),
         }
-        fate.is_hasty = chance.percent(30);
-        fate.breaks.reverse();
-        for broken in &mut fate.breaks {
+        faults.closes_at_reply = rng.percent(30);
+        faults.breaks.reverse();
+        for broken in &mut faults.breaks {
             broken.resets &= may_reset;
         }
-        fate
+        faults
     }
 }
 
 impl Break {
-    fn thrown(chance: &mut Chance, at_answer: bool) -> Self {
+    fn draw(rng: &mut Rng, at_answer: bool) -> Self {
         let after = match at_answer {
-            true => Duration::from_micros(chance.below(6_000)),
-            false => chance.ms(0, 900),
+            true => Duration::from_micros(rng.below(6_000)),
+            false => rng.ms(0, 900),
         };
-        let returns = chance.percent(85).then(|| chance.ms(0, 700));
+        let returns = rng.percent(85).then(|| rng.ms(0, 700));
         Self {
             at_answer,
             after,
-            resets: chance.percent(60),
+            resets: rng.percent(60),
             returns,
         }
     }
 
     /// Waits until the stream breaks.
-    pub(super) async fn moment(self, world: &World, tag: Option<u64>) {
+    pub(super) async fn moment(self, campaign: &Campaign, tag: Option<u64>) {
         let tried = || {
-            let ledger = world.ledger.borrow();
-            let mut latest = ledger.attempts.values().rev().take(64);
+            let log = campaign.log.borrow();
+            let mut latest = log.attempts.values().rev().take(64);
             latest.any(|attempt| Some(attempt.tag) == tag)
         };
         // An answer that was tried before the call gives no time to wait for.

@@ -8,9 +8,9 @@ use ask_protocol::native;
 ///
 /// # Errors
 /// The ask has several questions, and the argument names none.
-pub(super) fn addressed<'a>(ask: &Ask, text: &'a str) -> anyhow::Result<(usize, &'a str)> {
+pub(super) fn split_question<'a>(ask: &Ask, text: &'a str) -> anyhow::Result<(usize, &'a str)> {
     if let Some((name, value)) = text.split_once('=')
-        && let Some(at) = question(ask, name)
+        && let Some(at) = find_question(ask, name)
     {
         return Ok((at, value));
     }
@@ -34,19 +34,19 @@ pub(super) fn addressed<'a>(ask: &Ask, text: &'a str) -> anyhow::Result<(usize, 
     .into())
 }
 
-fn question(ask: &Ask, name: &str) -> Option<usize> {
+fn find_question(ask: &Ask, name: &str) -> Option<usize> {
     let name = name.trim();
-    let by = |matches: &dyn Fn(&Question) -> bool| ask.questions.iter().position(matches);
-    by(&|question| question.id == name)
+    let position = |matches: &dyn Fn(&Question) -> bool| ask.questions.iter().position(matches);
+    position(&|question| question.id == name)
         .or_else(|| {
-            by(&|question| {
+            position(&|question| {
                 question
                     .label
                     .as_deref()
                     .is_some_and(|label| label.eq_ignore_ascii_case(name))
             })
         })
-        .or_else(|| by(&|question| question.text == name))
+        .or_else(|| position(&|question| question.text == name))
         .or_else(|| {
             let number: usize = name.parse().ok()?;
             (1..=ask.questions.len())
@@ -55,10 +55,15 @@ fn question(ask: &Ask, name: &str) -> Option<usize> {
         })
 }
 
-/// The failure where several arguments are the text of one answer. `command` is the command line up
+/// The error for several arguments that are the text of one answer. `command` is the command line up
 /// to that text.
-pub(super) fn several_texts(ask: &Ask, at: usize, texts: &[&str], command: &str) -> anyhow::Error {
-    let (whose, address) = match ask.questions.len() {
+pub(super) fn several_texts_error(
+    ask: &Ask,
+    at: usize,
+    texts: &[&str],
+    command: &str,
+) -> anyhow::Error {
+    let (addressee, address) = match ask.questions.len() {
         1 => (String::new(), String::new()),
         _ => {
             let name = ask.questions[at].name();
@@ -67,7 +72,7 @@ pub(super) fn several_texts(ask: &Ask, at: usize, texts: &[&str], command: &str)
     };
     Failure::new(
         Exit::Usage,
-        format!("the answer{whose} is {} arguments", texts.len()),
+        format!("the answer{addressee} is {} arguments", texts.len()),
         format!(
             "put it in quotes: {command} \"{address}{}\"",
             SafeText::line(&texts.join(" "))
@@ -77,27 +82,27 @@ pub(super) fn several_texts(ask: &Ask, at: usize, texts: &[&str], command: &str)
 }
 
 /// Adds the choices that `--set` names to an answer.
-pub(super) fn set(
+pub(super) fn add_picks(
     answer: &mut ask_core::Answer,
     question: &Question,
     value: &str,
 ) -> anyhow::Result<()> {
     // A label may contain commas, so the whole value is tried first.
-    if let Some(pick) = pick(question, value) {
+    if let Some(pick) = find_choice(question, value) {
         answer.picks.push(pick);
         return Ok(());
     }
     for part in value.split(',') {
-        match pick(question, part.trim()) {
+        match find_choice(question, part.trim()) {
             Some(pick) => answer.picks.push(pick),
-            None => return Err(unclear(question, part.trim())),
+            None => return Err(no_single_choice(question, part.trim())),
         }
     }
     Ok(())
 }
 
-/// The failure where a text selects no choice: it fits none, or several.
-fn unclear(question: &Question, text: &str) -> anyhow::Error {
+/// The error for a text that fits no choice, or several.
+fn no_single_choice(question: &Question, text: &str) -> anyhow::Error {
     let all: Vec<usize> = (0..question.input.len()).collect();
     let listed = |choices: &[usize]| {
         let lines = choices.iter().filter_map(|&at| {
@@ -107,7 +112,7 @@ fn unclear(question: &Question, text: &str) -> anyhow::Error {
         lines.collect::<Vec<_>>().join(", ")
     };
     let name = question.name();
-    let (what, hint) = match beginning(question, text).as_slice() {
+    let (what, hint) = match starting_with(question, text).as_slice() {
         several @ [_, _, ..] => (
             format!(
                 "\"{text}\" fits {} choices of \"{name}\": {}",
@@ -129,7 +134,7 @@ fn unclear(question: &Question, text: &str) -> anyhow::Error {
 
 /// Finds a choice: by its label, with or without the mark of a recommendation; in any case if that
 /// is unambiguous; by its number; or by the beginning of its label, if no other label begins so.
-fn pick(question: &Question, text: &str) -> Option<usize> {
+fn find_choice(question: &Question, text: &str) -> Option<usize> {
     let only = |found: Vec<usize>| (found.len() == 1).then(|| found[0]);
     let numbered = || {
         let number: usize = text.parse().ok()?;
@@ -138,26 +143,26 @@ fn pick(question: &Question, text: &str) -> Option<usize> {
             .then(|| number - 1)
     };
     native::pick(question, text)
-        .or_else(|| only(fitting(question, |label| label.eq_ignore_ascii_case(text))))
+        .or_else(|| only(matching(question, |label| label.eq_ignore_ascii_case(text))))
         .or_else(numbered)
-        .or_else(|| only(beginning(question, text)))
+        .or_else(|| only(starting_with(question, text)))
 }
 
 /// The choices whose labels begin with a text, in any case.
-fn beginning(question: &Question, text: &str) -> Vec<usize> {
+fn starting_with(question: &Question, text: &str) -> Vec<usize> {
     let lower = text.to_lowercase();
-    fitting(question, |label| {
+    matching(question, |label| {
         !lower.is_empty() && label.to_lowercase().starts_with(&lower)
     })
 }
 
-/// The choices whose labels, with or without the mark of a recommendation, fit.
-fn fitting(question: &Question, fits: impl Fn(&str) -> bool) -> Vec<usize> {
+/// The choices whose labels fit, with or without the mark of a recommendation.
+fn matching(question: &Question, fits: impl Fn(&str) -> bool) -> Vec<usize> {
     let bare = |at: usize| {
         let choice = question.input.choices().get(at);
         choice.map(|choice| choice.recommended().0)
     };
-    let is_fitting =
+    let is_match =
         |at: &usize| question.input.label(*at).is_some_and(&fits) || bare(*at).is_some_and(&fits);
-    (0..question.input.len()).filter(is_fitting).collect()
+    (0..question.input.len()).filter(is_match).collect()
 }

@@ -1,4 +1,4 @@
-//! Every command line that the documents show is one that the program reads.
+//! Checks that the program parses every command line in the documents.
 
 use std::path::{Path, PathBuf};
 
@@ -7,24 +7,24 @@ use clap::Parser;
 use crate::cli::Cli;
 
 #[test]
-fn the_documents_show_commands_that_exist() {
+fn commands_in_documents_parse() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut pages = vec![root.join("README.md")];
     collect(&root.join("docs"), &mut pages);
     let mut problems = Vec::new();
-    let mut read = 0;
+    let mut parsed = 0;
     for page in pages {
         let text = std::fs::read_to_string(&page).expect("the page is there");
         for command in scripts(&text).iter().flat_map(|script| commands(script)) {
-            let Some(begin) = command.iter().position(|word| !word.contains('=')) else {
+            let Some(start) = command.iter().position(|word| !word.contains('=')) else {
                 continue;
             };
-            let command = &command[begin..];
+            let command = &command[start..];
             if command[0] != "ask-user" {
                 continue;
             }
-            read += 1;
-            // Help and the version are no mistakes.
+            parsed += 1;
+            // clap reports help and the version as errors, too.
             if let Err(error) = Cli::try_parse_from(command)
                 && error.use_stderr()
             {
@@ -41,7 +41,10 @@ fn the_documents_show_commands_that_exist() {
         "mend these commands:\n{}",
         problems.join("\n")
     );
-    assert!(read > 50, "the documents show commands: {read} were read");
+    assert!(
+        parsed > 50,
+        "only {parsed} commands were found in the documents"
+    );
 }
 
 fn collect(folder: &Path, pages: &mut Vec<PathBuf>) {
@@ -55,7 +58,7 @@ fn collect(folder: &Path, pages: &mut Vec<PathBuf>) {
     }
 }
 
-/// The blocks of a page that are for a shell, and the lines that stand behind its prompt in others.
+/// The code blocks of a page that are shell scripts, and the lines after a `$ ` prompt in other blocks.
 fn scripts(page: &str) -> Vec<String> {
     let mut scripts = Vec::new();
     let mut lines = page.lines();
@@ -74,48 +77,50 @@ fn scripts(page: &str) -> Vec<String> {
     scripts
 }
 
-/// The simple commands of a script, each as its words. What they are connected by, and where their output
-/// goes, is left out.
+/// Splits a script into simple commands, and each into its words. Operators and redirections are left
+/// out.
 fn commands(script: &str) -> Vec<Vec<String>> {
     let mut commands = vec![Vec::new()];
     let mut word: Option<String> = None;
     let mut quote = None;
-    let mut signs = script.chars().peekable();
-    while let Some(sign) = signs.next() {
-        match (quote, sign) {
-            (Some(open), _) if sign == open => quote = None,
-            (Some('\''), _) => word.get_or_insert_default().push(sign),
-            (_, '\\') => match signs.next() {
+    let mut characters = script.chars().peekable();
+    while let Some(character) = characters.next() {
+        match (quote, character) {
+            (Some(open), _) if character == open => quote = None,
+            (Some('\''), _) => word.get_or_insert_default().push(character),
+            (_, '\\') => match characters.next() {
                 Some('\n') | None => {}
                 Some(escaped) => word.get_or_insert_default().push(escaped),
             },
-            (Some(_), _) => word.get_or_insert_default().push(sign),
+            (Some(_), _) => word.get_or_insert_default().push(character),
             (None, '\'' | '"') => {
-                quote = Some(sign);
+                quote = Some(character);
                 word.get_or_insert_default();
             }
-            (None, '#') if word.is_none() => while signs.next_if(|next| *next != '\n').is_some() {},
-            (None, ' ' | '\t') => end(&mut word, &mut commands),
+            (None, '#') if word.is_none() => {
+                while characters.next_if(|next| *next != '\n').is_some() {}
+            }
+            (None, ' ' | '\t') => end_word(&mut word, &mut commands),
             (None, '\n' | ';' | '|' | '&' | '<' | '>' | '(' | ')') => {
-                end(&mut word, &mut commands);
+                end_word(&mut word, &mut commands);
                 commands.push(Vec::new());
             }
-            (None, _) => word.get_or_insert_default().push(sign),
+            (None, _) => word.get_or_insert_default().push(character),
         }
     }
-    end(&mut word, &mut commands);
+    end_word(&mut word, &mut commands);
     commands
 }
 
-/// Ends a word, which belongs to the last command.
-fn end(word: &mut Option<String>, commands: &mut [Vec<String>]) {
+/// Ends a word, and adds it to the last command.
+fn end_word(word: &mut Option<String>, commands: &mut [Vec<String>]) {
     if let (Some(word), Some(command)) = (word.take(), commands.last_mut()) {
         command.push(word);
     }
 }
 
 #[test]
-fn a_script_is_split_into_commands_as_a_shell_does() {
+fn scripts_are_split_as_by_a_shell() {
     let script = "ask-user ask \"Which one?\" \\\n  --option 'A=it''s' # a remark\nx=1 ask-user list | head >out";
     let read = commands(script);
     let read: Vec<String> = read.iter().map(|words| words.join("·")).collect();

@@ -15,22 +15,22 @@ use super::finding::{Finding, Report, quoted};
 
 const NAME: &str = "ask-user";
 
-/// How long another program may take to print its version.
-const PATIENCE: Duration = Duration::from_secs(3);
+/// The time limit for another program to print its version.
+const TIME_LIMIT: Duration = Duration::from_secs(3);
 
 pub(crate) fn check(report: &mut Report) -> anyhow::Result<()> {
     let own = spawn::program_path()?;
-    report.say(Finding::fine(
+    report.add(Finding::fine(
         "program",
         format!("{NAME} {} at {}", version(), own.display()),
     ))?;
-    report.say(on_path(&own))
+    report.add(check_path(&own))
 }
 
 /// Compares this program with the one that a shell would start. Clients with a window don't have
 /// the shell's `PATH`.
-fn on_path(own: &Path) -> Finding {
-    let Some(found) = found() else {
+fn check_path(own: &Path) -> Finding {
+    let Some(found) = find_on_path() else {
         let folder = own.parent().unwrap_or(own);
         return Finding::warn(
             "path",
@@ -41,10 +41,10 @@ fn on_path(own: &Path) -> Finding {
             quoted(folder)
         ));
     };
-    if is_same(&found, own) {
+    if is_same_file(&found, own) {
         return Finding::fine("path", format!("a shell finds it as {}", found.display()));
     }
-    let theirs = says_version(&found).unwrap_or_else(|| "doesn't say its version".to_owned());
+    let theirs = read_version(&found).unwrap_or_else(|| "doesn't say its version".to_owned());
     Finding::warn(
         "path",
         format!(
@@ -60,42 +60,42 @@ fn on_path(own: &Path) -> Finding {
     ))
 }
 
-/// The program that a shell finds under our name.
-pub(crate) fn found() -> Option<PathBuf> {
-    let places = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&places).find_map(|place| {
-        let path = place.join(NAME);
-        is_program(&path).then_some(path)
+/// Finds our name on `PATH`, as a shell does.
+pub(crate) fn find_on_path() -> Option<PathBuf> {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&folders).find_map(|folder| {
+        let path = folder.join(NAME);
+        is_executable(&path).then_some(path)
     })
 }
 
 /// Whether a file is executable.
-pub(crate) fn is_program(path: &Path) -> bool {
-    let about = std::fs::metadata(path);
-    about.is_ok_and(|about| about.is_file() && about.permissions().mode() & 0o111 != 0)
+pub(crate) fn is_executable(path: &Path) -> bool {
+    let metadata = std::fs::metadata(path);
+    metadata.is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
 }
 
 /// Whether two paths lead to one file, through any links.
-pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
-    let which = |path: &Path| {
-        let about = std::fs::metadata(path).ok()?;
-        Some((about.dev(), about.ino()))
+pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
+    let identity = |path: &Path| {
+        let metadata = std::fs::metadata(path).ok()?;
+        Some((metadata.dev(), metadata.ino()))
     };
-    which(one).is_some() && which(one) == which(other)
+    identity(one).is_some() && identity(one) == identity(other)
 }
 
-/// The version that another program prints.
-pub(crate) fn says_version(program: &Path) -> Option<String> {
+/// The version that a program prints.
+pub(crate) fn read_version(program: &Path) -> Option<String> {
     let mut command = Command::new(program);
     command.arg("--version").stderr(Stdio::null());
-    let (text, _) = says(command)?;
+    let (text, _) = run_limited(command)?;
     let line = text.lines().next()?.trim();
     (!line.is_empty()).then(|| line.to_owned())
 }
 
-/// The error of a client's command, started with empty input: a server exits successfully when its
-/// client is gone. `None` for a command that succeeds or takes too long.
-pub(crate) fn complains(
+/// The first error line of a client's command, started with empty input, after which a server exits
+/// successfully. `None` for a command that succeeds or takes too long.
+pub(crate) fn startup_error(
     program: &Path,
     args: &[String],
     env: &[(String, String)],
@@ -103,19 +103,20 @@ pub(crate) fn complains(
     let mut command = Command::new(program);
     command.args(args).stderr(Stdio::piped());
     command.envs(env.iter().map(|(name, value)| (name, value)));
-    let (said, ended) = says(command)?;
-    (!ended.success()).then(|| {
-        let line = said.lines().next().unwrap_or("it says nothing");
+    let (text, status) = run_limited(command)?;
+    (!status.success()).then(|| {
+        let line = text.lines().next().unwrap_or("it printed no error");
         line.trim_start_matches("ask-user: ").to_owned()
     })
 }
 
-/// The output and exit status of a program. It may be any program, so it gets little time.
-fn says(mut command: Command) -> Option<(String, ExitStatus)> {
+/// Runs a program within a time limit, and returns its output and exit status. It may be any program, so
+/// the limits are tight.
+fn run_limited(mut command: Command) -> Option<(String, ExitStatus)> {
     let command = command.stdin(Stdio::null()).stdout(Stdio::piped());
     let mut child = umask::ordinary(|| command.spawn()).ok()?;
     let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw)?;
-    let (sender, said) = channel();
+    let (sender, output) = channel();
     std::thread::spawn(move || {
         let mut text = Vec::new();
         if let Some(pipe) = child.stdout.take() {
@@ -126,14 +127,14 @@ fn says(mut command: Command) -> Option<(String, ExitStatus)> {
             // After an error, what was read so far is used.
             let _ = pipe.take(1_000).read_to_end(&mut text);
         }
-        // The receiver gives up at the time limit.
-        let _ = sender.send(child.wait().map(|ended| (text, ended)));
+        // After the time limit nobody receives it.
+        let _ = sender.send(child.wait().map(|status| (text, status)));
     });
-    let Ok(came) = said.recv_timeout(PATIENCE) else {
-        // The program may have ended at this moment.
+    let Ok(received) = output.recv_timeout(TIME_LIMIT) else {
+        // An error means that the program has just ended.
         let _ = kill_process(pid, Signal::KILL);
         return None;
     };
-    let (text, ended) = came.ok()?;
-    Some((String::from_utf8_lossy(&text).into_owned(), ended))
+    let (text, status) = received.ok()?;
+    Some((String::from_utf8_lossy(&text).into_owned(), status))
 }

@@ -7,7 +7,7 @@ use ask_clients::registration::{Entry, RegistrationEnv, Scope, State, is_found, 
 use ask_clients::{Client, Overrides, table};
 use ask_config::home::Home;
 
-use super::binary::{complains, found, is_program, is_same, says_version};
+use super::binary::{find_on_path, is_executable, is_same_file, read_version, startup_error};
 use super::finding::{Finding, Report, quoted};
 
 const CHECK: &str = "client";
@@ -15,11 +15,11 @@ const CHECK: &str = "client";
 pub(super) fn check(home: &Home, overrides: &Overrides, report: &mut Report) -> anyhow::Result<()> {
     let here = match RegistrationEnv::find() {
         Ok(here) => here,
-        Err(error) => return report.say(Finding::failed(CHECK, &error)),
+        Err(error) => return report.add(Finding::failed(CHECK, &error)),
     };
-    let mut any = false;
+    let mut found_any = false;
     for client in table::everybody(overrides) {
-        let place = ClientPlace {
+        let check = ClientCheck {
             client: &client,
             here: &here,
             home,
@@ -34,55 +34,56 @@ pub(super) fn check(home: &Home, overrides: &Overrides, report: &mut Report) -> 
         if own.is_empty() && project.is_empty() || !registered && !is_found(&client, &here) {
             continue;
         }
-        any = true;
+        found_any = true;
         if !registered {
-            report.say(place.absent())?;
+            report.add(check.not_registered())?;
             continue;
         }
         let own = own.iter().filter(|_| is_there(&own) || !is_there(&project));
         for (path, state) in own {
-            report.say(place.finding(path, state, ""))?;
+            report.add(check.finding(path, state, ""))?;
         }
         for (path, state) in project.iter().filter(|(_, state)| *state != State::Absent) {
-            report.say(place.finding(path, state, " --project"))?;
+            report.add(check.finding(path, state, " --project"))?;
         }
     }
-    if !any {
-        let said = "no client of agents was found; `ask-user register --help` says which are known";
-        report.say(Finding::fine(CHECK, said))?;
+    if !found_any {
+        let message =
+            "no client of agents was found; `ask-user register --help` says which are known";
+        report.add(Finding::fine(CHECK, message))?;
     }
     Ok(())
 }
 
-/// One client on this machine.
-struct ClientPlace<'a> {
+/// The check of one client on this machine.
+struct ClientCheck<'a> {
     client: &'a Client,
     here: &'a RegistrationEnv,
     home: &'a Home,
 }
 
-impl ClientPlace<'_> {
-    fn absent(&self) -> Finding {
-        let said = format!("{} is installed but can't ask here", self.client.title());
-        self.with_place(Finding::warn(CHECK, said).mend(self.register("")))
+impl ClientCheck<'_> {
+    fn not_registered(&self) -> Finding {
+        let message = format!("{} is installed but can't ask here", self.client.title());
+        self.about_client(Finding::warn(CHECK, message).mend(self.register_command("")))
     }
 
     fn finding(&self, path: &Path, state: &State, flag: &str) -> Finding {
         let title = self.client.title();
         let shown = self.here.shown(path);
-        let register = self.register(flag);
+        let register = self.register_command(flag);
         let finding = match state {
             State::Absent => {
-                let said = format!("{title} has no entry in {shown}, as in its other file");
-                Finding::warn(CHECK, said).mend(register)
+                let message = format!("{title} has no entry in {shown}, as in its other file");
+                Finding::warn(CHECK, message).mend(register)
             }
             State::Broken(problem) => {
                 let place = problem.place.map_or_else(String::new, |(line, column)| {
                     format!(", line {line}, column {column}")
                 });
-                let said = format!("{title}: {shown}{place}: {}", problem.what);
-                let mend = format!("${{EDITOR:-vi}} {}\nand then: {register}", quoted(path));
-                Finding::fail(CHECK, said).mend(mend)
+                let message = format!("{title}: {shown}{place}: {}", problem.what);
+                let fix = format!("${{EDITOR:-vi}} {}\nand then: {register}", quoted(path));
+                Finding::fail(CHECK, message).mend(fix)
             }
             State::Ours(entry) | State::Outdated(entry, _) => {
                 let mut names = match state {
@@ -93,7 +94,7 @@ impl ClientPlace<'_> {
                     names.retain(|name| !name.ends_with(".command"));
                 }
                 match self
-                    .wrong(entry, flag)
+                    .check_entry(entry, flag)
                     .map(|finding| finding.mend(&register))
                 {
                     Some(finding) => finding,
@@ -101,20 +102,21 @@ impl ClientPlace<'_> {
                         Finding::fine(CHECK, format!("{title} asks here, by {shown}"))
                     }
                     None => {
-                        let said = format!(
+                        let message = format!(
                             "{title}: in {shown} this is not as it should be: {}",
                             names.join(", ")
                         );
-                        Finding::warn(CHECK, said).mend(register)
+                        Finding::warn(CHECK, message).mend(register)
                     }
                 }
             }
         };
-        self.with_place(finding)
+        self.about_client(finding)
     }
 
-    /// A finding if the client doesn't start this program for this hub.
-    fn wrong(&self, entry: &Entry, flag: &str) -> Option<Finding> {
+    /// Checks the command of an entry. Returns a finding if the client doesn't start this program, or starts
+    /// it for another hub.
+    fn check_entry(&self, entry: &Entry, flag: &str) -> Option<Finding> {
         let title = self.client.title();
         let command = Path::new(&entry.command);
         // An extension starts nothing by itself, and a wrapper is the person's own choice.
@@ -124,46 +126,50 @@ impl ClientPlace<'_> {
         // In a project's file the bare name is right: other machines have the program elsewhere.
         let started = match command.is_absolute() {
             true => Some(command.to_owned()),
-            false => found(),
+            false => find_on_path(),
         };
         let Some(started) = started.filter(|started| started.exists()) else {
-            let said = format!("{title} starts {}, which is not there", entry.command);
-            return Some(Finding::fail(CHECK, said));
+            let message = format!("{title} starts {}, which is not there", entry.command);
+            return Some(Finding::fail(CHECK, message));
         };
-        if !is_program(&started) {
-            let said = format!("{title} starts {}, which can't be started", entry.command);
-            return Some(Finding::fail(CHECK, said));
+        if !is_executable(&started) {
+            let message = format!("{title} starts {}, which can't be started", entry.command);
+            return Some(Finding::fail(CHECK, message));
         }
-        if !is_same(&started, &self.here.program) {
-            let theirs = says_version(&started);
-            let said = format!(
+        if !is_same_file(&started, &self.here.program) {
+            let theirs = read_version(&started);
+            let message = format!(
                 "{title} starts another ask-user: {} ({})",
                 entry.command,
                 theirs.unwrap_or_else(|| "doesn't say its version".to_owned())
             );
-            return Some(Finding::warn(CHECK, said));
+            return Some(Finding::warn(CHECK, message));
         }
         // An extension passes the arguments itself, with each question.
         let is_server = self.client.register.folder.is_none();
-        if let Some(said) = unfit(&started, entry).filter(|_| is_server) {
+        if let Some(message) = server_error(&started, entry).filter(|_| is_server) {
             let args = entry.args.join(" ");
-            let said = format!("{title} starts `ask-user {args}`, which can't serve it: {said}");
+            let message =
+                format!("{title} starts `ask-user {args}`, which can't serve it: {message}");
             // Registering again would keep arguments that somebody chose.
             let key = &self.client.key;
-            let anew = format!("ask-user unregister {key}{flag} && {}", self.register(flag));
-            return Some(Finding::fail(CHECK, said).mend(anew));
+            let anew = format!(
+                "ask-user unregister {key}{flag} && {}",
+                self.register_command(flag)
+            );
+            return Some(Finding::fail(CHECK, message).mend(anew));
         }
         let elsewhere = entry.env.iter().find(|(name, _)| name == "ASK_USER_HOME");
         let (_, elsewhere) =
             elsewhere.filter(|(_, place)| Path::new(place) != self.home.state())?;
-        let said = format!(
+        let message = format!(
             "{title} asks the hub in {elsewhere}, not the one in {}",
             self.home.state().display()
         );
-        Some(Finding::warn(CHECK, said).mend(format!(
+        Some(Finding::warn(CHECK, message).mend(format!(
             "ASK_USER_HOME={} ask-user inbox\nor, for it to ask here: ask-user unregister {key} && {}",
             quoted(Path::new(elsewhere)),
-            self.register(""),
+            self.register_command(""),
             key = self.client.key,
         )))
     }
@@ -171,24 +177,24 @@ impl ClientPlace<'_> {
     /// Whether the entry names a link to this program, which stays when the program is upgraded.
     fn is_link(&self, entry: &Entry) -> bool {
         let command = Path::new(&entry.command);
-        command.is_symlink() && is_same(command, &self.here.program)
+        command.is_symlink() && is_same_file(command, &self.here.program)
     }
 
-    fn register(&self, flag: &str) -> String {
+    fn register_command(&self, flag: &str) -> String {
         format!("ask-user register {}{flag}", self.client.key)
     }
 
-    fn with_place(&self, finding: Finding) -> Finding {
+    fn about_client(&self, finding: Finding) -> Finding {
         finding.for_client(&self.client.key)
     }
 }
 
-/// Why the command of an entry can't serve its client.
-fn unfit(program: &Path, entry: &Entry) -> Option<String> {
+/// Why the command of an entry can't serve its client; `None` if it can.
+fn server_error(program: &Path, entry: &Entry) -> Option<String> {
     match entry.args.first().map(String::as_str) {
         // A second server on the same port would fail for a good reason.
         Some("mcp") if entry.args.iter().any(|arg| arg.starts_with("--port")) => None,
-        Some("mcp") => complains(program, &entry.args, &entry.env),
+        Some("mcp") => startup_error(program, &entry.args, &entry.env),
         Some(_) | None => Some("only `ask-user mcp` is a server".to_owned()),
     }
 }

@@ -13,8 +13,8 @@ use ask_web::tls;
 use super::finding::{Finding, Report};
 use crate::cli::pair;
 
-/// How long before its end a certificate is reported.
-const SOON_MS: u64 = 14 * 24 * 60 * 60 * 1_000;
+/// How long before its end a certificate gets a warning.
+const EXPIRES_SOON_MS: u64 = 14 * 24 * 60 * 60 * 1_000;
 
 pub(super) async fn check(
     home: &Home,
@@ -30,14 +30,14 @@ pub(super) async fn check(
         Some(named) => Ok(Some(named)),
         None => config.tls(),
     };
-    let trouble = match certificate(files) {
+    let certificate_problem = match check_certificate(files) {
         Ok(None) => None,
-        Ok(Some(fine)) => {
-            report.say(fine)?;
+        Ok(Some(finding)) => {
+            report.add(finding)?;
             None
         }
         Err(why) => {
-            report.say(Finding::fail("devices", why.as_str()))?;
+            report.add(Finding::fail("devices", why.as_str()))?;
             Some(why)
         }
     };
@@ -45,19 +45,19 @@ pub(super) async fn check(
     match client.pairing(PairingCommand::Look).await {
         Ok(pairing) => {
             if let Some(why) = &pairing.signed_out {
-                report.say(Finding::warn("browsers", why.as_str()))?;
+                report.add(Finding::warn("browsers", why.as_str()))?;
             }
-            match pairing.on {
-                true => report.say(stands(&pairing, trouble.as_deref())),
-                false => Ok(()),
+            if pairing.on {
+                report.add(pairing_finding(&pairing, certificate_problem.as_deref()))?;
             }
+            Ok(())
         }
         Err(_) => Ok(()),
     }
 }
 
 /// Checks the certificate that the hub would use. An error says why it can't be used.
-fn certificate(files: Result<Option<Files>, String>) -> Result<Option<Finding>, String> {
+fn check_certificate(files: Result<Option<Files>, String>) -> Result<Option<Finding>, String> {
     let Some(files) = files? else {
         return Ok(None);
     };
@@ -65,30 +65,29 @@ fn certificate(files: Result<Option<Files>, String>) -> Result<Option<Finding>, 
     // Certificates last for months or years, so the date is enough.
     let until = certificate.until.to_string();
     let until = until.split('T').next().unwrap_or_default();
-    let mut said = format!(
+    let mut message = format!(
         "the certificate in {} is for {} until {until}",
         files.cert.display(),
         certificate.hosts_text()
     );
     if let Some(group) = files.group() {
-        said.push_str(&format!(
+        message.push_str(&format!(
             "; the accounts of group {group} can read its key, too"
         ));
     }
-    let is_soon = certificate.until.since_ms(clock::now()) < SOON_MS;
+    let is_soon = certificate.until.since_ms(clock::now()) < EXPIRES_SOON_MS;
     Ok(Some(match is_soon {
-        true => {
-            Finding::warn("devices", said).mend("renew it: the hub takes the new one up by itself")
-        }
-        false => Finding::fine("devices", said),
+        true => Finding::warn("devices", message)
+            .mend("renew it: the hub takes the new one up by itself"),
+        false => Finding::fine("devices", message),
     }))
 }
 
-/// The finding about pairing. `trouble` was reported already and is not repeated.
-fn stands(pairing: &Pairing, trouble: Option<&str>) -> Finding {
+/// The finding about pairing. `certificate_problem` was reported already and is not repeated.
+fn pairing_finding(pairing: &Pairing, certificate_problem: Option<&str>) -> Finding {
     let url = pairing.url.as_deref().unwrap_or_default();
     let until = match pairing.until {
-        Some(until) => format!("until {}", pair::moment(until)),
+        Some(until) => format!("until {}", pair::format_time(until)),
         None => "until it is turned off".to_owned(),
     };
     let stranded: Vec<String> = pairing
@@ -98,26 +97,26 @@ fn stands(pairing: &Pairing, trouble: Option<&str>) -> Finding {
         .map(|device| format!("\"{}\"", device.name))
         .collect();
     let count = pairing.devices.len() - stranded.len();
-    let mut said = format!("{count} let in, at {url} {until}");
+    let mut message = format!("{count} let in, at {url} {until}");
     if !stranded.is_empty() {
-        said.push_str(&format!(
+        message.push_str(&format!(
             "; let in on another way, and not there: {}",
             stranded.join(", ")
         ));
     }
     let remark = pairing.remark.as_deref().unwrap_or_default();
-    let known = trouble.and_then(|why| remark.strip_prefix(why));
+    let known = certificate_problem.and_then(|why| remark.strip_prefix(why));
     let is_kept_out = known.is_some_and(|rest| !rest.starts_with(". "));
     match known {
         None if remark.is_empty() => {}
-        None => said.push_str(&format!("; {remark}")),
-        Some(_) if is_kept_out => said.push_str("; that keeps devices out"),
-        Some(_) => said.push_str("; the previous certificate is served until then"),
+        None => message.push_str(&format!("; {remark}")),
+        Some(_) if is_kept_out => message.push_str("; that keeps devices out"),
+        Some(_) => message.push_str("; the previous certificate is served until then"),
     }
     match (pairing.encrypted, is_kept_out) {
-        (true, false) => Finding::fine("devices", said),
-        (true, true) => Finding::warn("devices", said),
-        (false, _) => Finding::warn("devices", format!("{said}, not encrypted"))
+        (true, false) => Finding::fine("devices", message),
+        (true, true) => Finding::warn("devices", message),
+        (false, _) => Finding::warn("devices", format!("{message}, not encrypted"))
             .mend("ask-user pair --off\nencrypted ways are in docs/how-to/phones.md"),
     }
 }

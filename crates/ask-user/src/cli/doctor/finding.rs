@@ -13,9 +13,9 @@ pub(crate) struct Finding {
     check: &'static str,
     /// The key of the client, for programs. For people, its name is in the text.
     client: Option<String>,
-    sign: Severity,
-    /// What was found, and where.
-    said: String,
+    severity: Severity,
+    /// What was found and where.
+    message: String,
     /// The command or edit that fixes it.
     mend: Option<String>,
 }
@@ -24,32 +24,32 @@ pub(crate) struct Finding {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Severity {
     Fine,
-    /// Everything works, but it is worth knowing.
+    /// Everything works, but the person should know.
     Warn,
     Fail,
 }
 
 impl Finding {
     /// A check that succeeded.
-    pub(crate) fn fine(check: &'static str, said: impl Into<String>) -> Self {
-        Self::new(check, Severity::Fine, said)
+    pub(crate) fn fine(check: &'static str, message: impl Into<String>) -> Self {
+        Self::new(check, Severity::Fine, message)
     }
 
-    /// A check that succeeded with something worth knowing.
-    pub(crate) fn warn(check: &'static str, said: impl Into<String>) -> Self {
-        Self::new(check, Severity::Warn, said)
+    /// A check that succeeded, with something that the person should know.
+    pub(crate) fn warn(check: &'static str, message: impl Into<String>) -> Self {
+        Self::new(check, Severity::Warn, message)
     }
 
     /// A check that failed.
-    pub(crate) fn fail(check: &'static str, said: impl Into<String>) -> Self {
-        Self::new(check, Severity::Fail, said)
+    pub(crate) fn fail(check: &'static str, message: impl Into<String>) -> Self {
+        Self::new(check, Severity::Fail, message)
     }
 
     /// A failed check from another part's error: what happened, and below it what to do.
     pub(crate) fn failed(check: &'static str, error: &anyhow::Error) -> Self {
         let text = format!("{error:#}");
-        let (said, hint) = text.split_once("\n").unwrap_or((&text, ""));
-        let mut finding = Self::fail(check, said.trim());
+        let (message, hint) = text.split_once("\n").unwrap_or((&text, ""));
+        let mut finding = Self::fail(check, message.trim());
         finding.mend = Some(hint.trim().to_owned()).filter(|hint| !hint.is_empty());
         finding
     }
@@ -66,12 +66,12 @@ impl Finding {
         self
     }
 
-    fn new(check: &'static str, sign: Severity, said: impl Into<String>) -> Self {
+    fn new(check: &'static str, severity: Severity, message: impl Into<String>) -> Self {
         Self {
             check,
             client: None,
-            sign,
-            said: said.into(),
+            severity,
+            message: message.into(),
             mend: None,
         }
     }
@@ -80,18 +80,18 @@ impl Finding {
         let text = |text: &str| Json::from(text);
         let mend = self.mend.as_deref().map_or(Json::Null, text);
         let client = self.client.as_deref().map(|key| ("client", text(key)));
-        let found = [
+        let fields = [
             ("check", text(self.check)),
-            ("state", text(self.sign.word())),
-            ("said", text(&self.said)),
+            ("state", text(self.severity.state())),
+            ("said", text(&self.message)),
             ("mend", mend),
         ];
-        found.into_iter().chain(client).collect()
+        fields.into_iter().chain(client).collect()
     }
 }
 
 impl Severity {
-    fn word(self) -> &'static str {
+    fn state(self) -> &'static str {
         match self {
             Self::Fine => "ok",
             Self::Warn => "warn",
@@ -100,72 +100,76 @@ impl Severity {
     }
 
     /// The mark at the beginning of a line. It is distinct without colour, too.
-    fn painted(self, colours: bool) -> String {
+    fn label(self, colours: bool) -> String {
         let (word, colour) = match self {
             Self::Fine => ("ok  ", 32),
             Self::Warn => ("warn", 33),
             Self::Fail => ("FAIL", 31),
         };
-        match colours {
-            true => format!("\x1b[1;{colour}m{word}\x1b[0m"),
-            false => word.to_owned(),
+        if colours {
+            format!("\x1b[1;{colour}m{word}\x1b[0m")
+        } else {
+            word.to_owned()
         }
     }
 }
 
-/// All findings. A person sees each line at once, because some checks take their time.
+/// All findings. A person sees each line at once, because some checks take long.
 pub(crate) struct Report {
-    found: Vec<Finding>,
+    findings: Vec<Finding>,
     as_json: bool,
     colours: bool,
 }
 
 /// The width of the longest check's name and a gap.
-const NAMES: usize = 12;
+const NAME_WIDTH: usize = 12;
 
 impl Report {
     /// An empty report.
     pub(crate) fn new(as_json: bool) -> Self {
-        let wanted = std::env::var("NO_COLOR").is_ok_and(|value| !value.is_empty());
+        let no_colour = std::env::var("NO_COLOR").is_ok_and(|value| !value.is_empty());
         Self {
-            found: Vec::new(),
+            findings: Vec::new(),
             as_json,
-            colours: std::io::stdout().is_terminal() && !wanted,
+            colours: std::io::stdout().is_terminal() && !no_colour,
         }
     }
 
-    /// Adds a finding.
-    pub(crate) fn say(&mut self, finding: Finding) -> anyhow::Result<()> {
+    /// Adds a finding, and prints it unless the report is JSON.
+    pub(crate) fn add(&mut self, finding: Finding) -> anyhow::Result<()> {
         if !self.as_json {
             let mut out = std::io::stdout();
-            let sign = finding.sign.painted(self.colours);
+            let severity = finding.severity.label(self.colours);
             writeln!(
                 out,
-                "{sign}  {:NAMES$}{}",
+                "{severity}  {:NAME_WIDTH$}{}",
                 finding.check,
-                SafeText::line(&finding.said)
+                SafeText::line(&finding.message)
             )?;
             if let Some(mend) = &finding.mend {
                 for (at, line) in mend.lines().enumerate() {
                     let label = if at == 0 { "  mend:" } else { "" };
-                    writeln!(out, "      {label:NAMES$}{}", SafeText::line(line))?;
+                    writeln!(out, "      {label:NAME_WIDTH$}{}", SafeText::line(line))?;
                 }
             }
         }
-        self.found.push(finding);
+        self.findings.push(finding);
         Ok(())
     }
 
     /// Prints the summary, or everything as JSON.
     pub(crate) fn end(self) -> anyhow::Result<Exit> {
-        let count = |sign| {
-            let alike = self.found.iter().filter(|finding| finding.sign == sign);
+        let count = |severity| {
+            let alike = self
+                .findings
+                .iter()
+                .filter(|finding| finding.severity == severity);
             alike.count()
         };
         let (failed, warned) = (count(Severity::Fail), count(Severity::Warn));
         let mut out = std::io::stdout();
         if self.as_json {
-            let checks: Vec<Json> = self.found.iter().map(Finding::json).collect();
+            let checks: Vec<Json> = self.findings.iter().map(Finding::json).collect();
             let all = [("ok", Json::from(failed == 0)), ("checks", checks.into())];
             writeln!(out, "{}", json_text(&Json::from_iter(all)))?;
         } else {

@@ -15,15 +15,15 @@ use tokio::time::timeout;
 use super::finding::{Finding, Report};
 
 /// How long a hub may take to start. A lock that is never released is found within this time.
-const PATIENCE: Duration = Duration::from_secs(30);
+const START_LIMIT: Duration = Duration::from_secs(30);
 
 /// The state of the hub before the check.
-enum Before {
+enum PriorState {
     Nothing,
     /// `hub.json` or the lock names a process that doesn't respond.
-    Left(u32),
+    Unresponsive(u32),
     /// `hub.json` can't be read.
-    Unread(String),
+    Unreadable(String),
     Runs(Status),
 }
 
@@ -32,72 +32,72 @@ pub(super) async fn check(
     home: &Home,
     report: &mut Report,
 ) -> anyhow::Result<Option<(Client, Status)>> {
-    let came = async {
-        let before = look_before(home).await?;
+    let connecting = async {
+        let prior = find_prior_state(home).await?;
         let client = Client::connect(home).await?;
         let status = client.status().await?;
-        anyhow::Ok((before, client, status))
+        anyhow::Ok((prior, client, status))
     };
-    let failed = match timeout(PATIENCE, came).await {
-        Ok(Ok((before, client, status))) => {
-            report.say(found(home, &before, &status))?;
-            if let Some(finding) = socket(home) {
-                report.say(finding)?;
+    let failed = match timeout(START_LIMIT, connecting).await {
+        Ok(Ok((prior, client, status))) => {
+            report.add(hub_finding(home, &prior, &status))?;
+            if let Some(finding) = socket_finding(home) {
+                report.add(finding)?;
             }
             return Ok(Some((client, status)));
         }
         Ok(Err(error)) => Finding::failed("hub", &error),
-        Err(_) => Finding::fail("hub", format!("no hub came up within {PATIENCE:?}"))
+        Err(_) => Finding::fail("hub", format!("no hub came up within {START_LIMIT:?}"))
             .mend("`ask-user hub --foreground` shows what it does"),
     };
-    report.say(failed)?;
+    report.add(failed)?;
     for skipped in ["store", "http", "round trip"] {
-        report.say(Finding::fail(skipped, "not tried, because there is no hub"))?;
+        report.add(Finding::fail(skipped, "not tried, because there is no hub"))?;
     }
     Ok(None)
 }
 
-async fn look_before(home: &Home) -> anyhow::Result<Before> {
+async fn find_prior_state(home: &Home) -> anyhow::Result<PriorState> {
     if let Some(client) = Client::find(home).await? {
-        return Ok(Before::Runs(client.status().await?));
+        return Ok(PriorState::Runs(client.status().await?));
     }
     let path = home.address_file();
     let text = match std::fs::read_to_string(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            return Ok(lock::holder_pid(home).map_or(Before::Nothing, Before::Left));
+            return Ok(lock::holder_pid(home).map_or(PriorState::Nothing, PriorState::Unresponsive));
         }
-        Err(error) => return Ok(Before::Unread(error.to_string())),
+        Err(error) => return Ok(PriorState::Unreadable(error.to_string())),
     };
     Ok(match ipc::read_address(&text) {
-        Ok(Address { pid, .. }) => Before::Left(pid),
-        Err(problem) => Before::Unread(problem.to_string()),
+        Ok(Address { pid, .. }) => PriorState::Unresponsive(pid),
+        Err(problem) => PriorState::Unreadable(problem.to_string()),
     })
 }
 
-fn found(home: &Home, before: &Before, status: &Status) -> Finding {
+fn hub_finding(home: &Home, prior: &PriorState, status: &Status) -> Finding {
     let (ours, theirs) = (version(), &status.version);
     let runs = format!("{theirs} answers (process {})", status.pid);
     let log = home.log_file();
     let log = log.display();
-    match before {
-        Before::Unread(problem) => Finding::warn(
+    match prior {
+        PriorState::Unreadable(problem) => Finding::warn(
             "hub",
             format!(
                 "{} could not be read ({problem}); {runs} and has written it anew",
                 home.address_file().display()
             ),
         ),
-        Before::Left(pid) if *pid == status.pid => Finding::warn(
+        PriorState::Unresponsive(pid) if *pid == status.pid => Finding::warn(
             "hub",
             format!("the socket or hub.json was missing and was recreated; {runs}"),
         ),
-        Before::Left(pid) => Finding::warn(
+        PriorState::Unresponsive(pid) => Finding::warn(
             "hub",
             format!("hub process {pid} ended unexpectedly; {runs} in its place"),
         )
         .mend(format!("nothing is lost; {log} may say why")),
-        Before::Runs(status) if is_newer(&ours, &status.version) => Finding::fine(
+        PriorState::Runs(status) if is_newer(&ours, &status.version) => Finding::fine(
             "hub",
             format!(
                 "{runs}; it has taken the place of {}, which was older",
@@ -109,22 +109,22 @@ fn found(home: &Home, before: &Before, status: &Status) -> Finding {
             format!("{runs}, which is newer than this program ({ours}): it serves both"),
         )
         .mend("install the newer ask-user in this place too, or remove this one"),
-        Before::Nothing => Finding::fine(
+        PriorState::Nothing => Finding::fine(
             "hub",
             format!("{runs}; it was started just now; log in {log}"),
         ),
-        Before::Runs(_) => {
-            let since = since(&home.address_file());
-            let since = since.map_or_else(String::new, |since| format!(", up for {since}"));
-            Finding::fine("hub", format!("{runs}{since}; log in {log}"))
+        PriorState::Runs(_) => {
+            let uptime = uptime(&home.address_file());
+            let uptime = uptime.map_or_else(String::new, |uptime| format!(", up for {uptime}"));
+            Finding::fine("hub", format!("{runs}{uptime}; log in {log}"))
         }
     }
 }
 
-/// For how long it has been running: it writes its address file at start.
-fn since(address: &Path) -> Option<String> {
+/// How long the hub has been running. It writes its address file when it starts.
+fn uptime(address: &Path) -> Option<String> {
     let began = std::fs::metadata(address)
-        .and_then(|about| about.modified())
+        .and_then(|metadata| metadata.modified())
         .ok()?;
     let began = began.duration_since(std::time::UNIX_EPOCH).ok()?;
     let began = Time(i64::try_from(began.as_millis()).ok()?);
@@ -137,12 +137,14 @@ fn since(address: &Path) -> Option<String> {
     })
 }
 
-/// A socket's path has a length limit (`sun_path`), so that of a deep folder is elsewhere.
-fn socket(home: &Home) -> Option<Finding> {
+/// Reports a socket outside of the state folder: its path has a length limit (`sun_path`), which the path
+/// of a deep folder exceeds.
+fn socket_finding(home: &Home) -> Option<Finding> {
     let path = home.socket_file().ok()?;
     (!path.starts_with(home.state())).then(|| {
         let folder = path.parent().unwrap_or(&path).display().to_string();
-        let said = format!("the folder's path is too long for a socket: the hub's is in {folder}");
-        Finding::fine("socket", said)
+        let message =
+            format!("the folder's path is too long for a socket: the hub's is in {folder}");
+        Finding::fine("socket", message)
     })
 }

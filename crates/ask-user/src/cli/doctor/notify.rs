@@ -6,21 +6,21 @@ use ask_hub::notify::channels;
 use super::finding::{Finding, Report};
 
 pub(super) fn check(settings: &Notify, report: &mut Report) -> anyhow::Result<()> {
-    let ways = channels::configured(settings);
-    let works = ways.iter().filter_map(|(name, said)| {
-        let said = said.as_ref().ok()?;
-        Some(format!("{name}: {said}"))
+    let results = channels::configured(settings);
+    let works = results.iter().filter_map(|(name, result)| {
+        let text = result.as_ref().ok()?;
+        Some(format!("{name}: {text}"))
     });
     let works: Vec<String> = works.collect();
-    for (name, said) in &ways {
-        if let Err(problem) = said {
-            let mend = format!("mend that, or take notify.{name} out of the settings");
-            report.say(Finding::warn("notify", format!("{name}: {problem}")).mend(mend))?;
+    for (name, result) in &results {
+        if let Err(problem) = result {
+            let fix = format!("mend that, or take notify.{name} out of the settings");
+            report.add(Finding::warn("notify", format!("{name}: {problem}")).mend(fix))?;
         }
     }
-    let said = match works.is_empty() {
+    let message = match works.is_empty() {
         true => "only an open inbox or page notifies you; docs/how-to/notifications.md".to_owned(),
         false => format!("{}; `ask-user notify --test` tries them", works.join("; ")),
     };
-    report.say(Finding::fine("notify", said))
+    report.add(Finding::fine("notify", message))
 }

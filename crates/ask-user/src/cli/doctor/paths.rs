@@ -13,44 +13,44 @@ use rustix::fs::{Access, access, statvfs};
 use super::finding::{Finding, Report, quoted};
 
 /// Below this much free space, answers may soon not be stored.
-const LITTLE_MB: u64 = 100;
+const LOW_SPACE_MB: u64 = 100;
 
 pub(super) fn check(home: &Home, report: &mut Report) -> anyhow::Result<()> {
     let state = home.state();
-    let made = match std::fs::metadata(state) {
+    let prepared = match std::fs::metadata(state) {
         Err(error) if error.kind() == ErrorKind::NotFound => home.prepare(),
         Ok(_) | Err(_) => Ok(()),
     };
-    if let Err(error) = made {
-        return report.say(Finding::failed("folder", &error));
+    if let Err(error) = prepared {
+        return report.add(Finding::failed("folder", &error));
     }
-    report.say(folder(state))?;
-    if let Some(finding) = files(home) {
-        report.say(finding)?;
+    report.add(check_folder(state))?;
+    if let Some(finding) = check_files(home) {
+        report.add(finding)?;
     }
-    report.say(disk(state))
+    report.add(check_disk(state))
 }
 
-fn folder(state: &Path) -> Finding {
+fn check_folder(state: &Path) -> Finding {
     let (name, path) = (state.display(), quoted(state));
     let elsewhere = "or set ASK_USER_HOME to a folder of your own";
-    let about = match std::fs::metadata(state) {
-        Ok(about) => about,
+    let metadata = match std::fs::metadata(state) {
+        Ok(metadata) => metadata,
         Err(error) => {
-            return Finding::fail("folder", format!("{name} can't be looked at: {error}"))
+            return Finding::fail("folder", format!("{name} can't be examined: {error}"))
                 .mend(format!("ls -ld {path}\n{elsewhere}"));
         }
     };
-    if !about.is_dir() {
+    if !metadata.is_dir() {
         return Finding::fail("folder", format!("{name} is not a folder"))
             .mend(format!("move it away: mv {path} {path}.old\n{elsewhere}"));
     }
-    if !is_ours(&about) {
+    if !is_ours(&metadata) {
         return Finding::fail(
             "folder",
             format!(
                 "{name} belongs to user {}, not to you: `sudo ask-user` may have made it",
-                about.uid()
+                metadata.uid()
             ),
         )
         .mend(format!("sudo chown -R \"$(id -un)\" {path}"));
@@ -59,7 +59,7 @@ fn folder(state: &Path) -> Finding {
         return Finding::fail("folder", format!("{name} can't be written to"))
             .mend(format!("chmod u+rwx {path}\n{elsewhere}"));
     }
-    let mode = mode(&about);
+    let mode = mode(&metadata);
     if mode & 0o022 != 0 {
         return Finding::fail(
             "folder",
@@ -78,10 +78,10 @@ fn folder(state: &Path) -> Finding {
 }
 
 /// Checks the files that the program writes. Other files in the folder are the person's own.
-fn files(home: &Home) -> Option<Finding> {
+fn check_files(home: &Home) -> Option<Finding> {
     let store = home.store_file();
     let log = home.log_file();
-    let beside = |end: &str| PathBuf::from(format!("{}{end}", store.display()));
+    let with_suffix = |end: &str| PathBuf::from(format!("{}{end}", store.display()));
     let set_aside = sqlite::set_aside(&store);
     let mut ours = vec![
         home.address_file(),
@@ -91,8 +91,8 @@ fn files(home: &Home) -> Option<Finding> {
         home.lock_file(),
         log.with_extension("log.1"),
         log,
-        beside("-wal"),
-        beside("-shm"),
+        with_suffix("-wal"),
+        with_suffix("-shm"),
         store,
     ];
     ours.extend(set_aside);
@@ -105,65 +105,65 @@ fn files(home: &Home) -> Option<Finding> {
             .map(|entry| entry.path()),
     );
     let known = ours.iter().filter_map(|path| {
-        let about = std::fs::symlink_metadata(path).ok()?;
-        Some((path, about))
+        let metadata = std::fs::symlink_metadata(path).ok()?;
+        Some((path, metadata))
     });
     let known: Vec<(&PathBuf, Metadata)> = known.collect();
-    if known.iter().any(|(_, about)| !is_ours(about)) {
-        let said =
+    if known.iter().any(|(_, metadata)| !is_ours(metadata)) {
+        let message =
             "some files in the folder belong to another user: `sudo ask-user` may have made them";
-        let mend = format!("sudo chown -R \"$(id -un)\" {}", quoted(home.state()));
-        return Some(Finding::fail("files", said).mend(mend));
+        let fix = format!("sudo chown -R \"$(id -un)\" {}", quoted(home.state()));
+        return Some(Finding::fail("files", message).mend(fix));
     }
     let open: Vec<&(&PathBuf, Metadata)> = known
         .iter()
-        .filter(|(_, about)| about.is_file() && mode(about) & 0o077 != 0)
+        .filter(|(_, metadata)| metadata.is_file() && mode(metadata) & 0o077 != 0)
         .collect();
     if open.is_empty() {
         return (!known.is_empty()).then(|| Finding::fine("files", "all files are yours alone"));
     }
     let named: Vec<String> = open
         .iter()
-        .map(|(path, about)| format!("{} ({:04o})", path.display(), mode(about)))
+        .map(|(path, metadata)| format!("{} ({:04o})", path.display(), mode(metadata)))
         .collect();
     let paths: Vec<String> = open.iter().map(|(path, _)| quoted(path)).collect();
-    let said = format!(
+    let message = format!(
         "others on this machine may read or change {}",
         named.join(", ")
     );
-    Some(Finding::fail("files", said).mend(format!("chmod 600 {}", paths.join(" "))))
+    Some(Finding::fail("files", message).mend(format!("chmod 600 {}", paths.join(" "))))
 }
 
-fn disk(state: &Path) -> Finding {
-    let Ok(about) = statvfs(state) else {
-        return Finding::warn("disk", "how much room there is can't be known");
+fn check_disk(state: &Path) -> Finding {
+    let Ok(metadata) = statvfs(state) else {
+        return Finding::warn("disk", "the free space can't be determined");
     };
-    let free_mb = about.f_bavail.saturating_mul(about.f_frsize) / 1_000_000;
+    let free_mb = metadata.f_bavail.saturating_mul(metadata.f_frsize) / 1_000_000;
     match free_mb {
         0 => Finding::fail(
             "disk",
             "the disk of the folder is full: no answer can be kept",
         ),
-        free_mb if free_mb < LITTLE_MB => Finding::warn(
+        free_mb if free_mb < LOW_SPACE_MB => Finding::warn(
             "disk",
             format!("the disk of the folder has {free_mb} MB left"),
         ),
-        free_mb => return Finding::fine("disk", format!("{} free", size(free_mb))),
+        free_mb => return Finding::fine("disk", format!("{} free", format_size(free_mb))),
     }
     .mend(format!("free some of it: df -h {}", quoted(state)))
 }
 
-fn size(mb: u64) -> String {
+fn format_size(mb: u64) -> String {
     match mb {
         0..10_000 => format!("{mb} MB"),
         _ => format!("{} GB", mb / 1_000),
     }
 }
 
-fn is_ours(about: &Metadata) -> bool {
-    about.uid() == rustix::process::geteuid().as_raw()
+fn is_ours(metadata: &Metadata) -> bool {
+    metadata.uid() == rustix::process::geteuid().as_raw()
 }
 
-fn mode(about: &Metadata) -> u32 {
-    about.permissions().mode() & 0o7777
+fn mode(metadata: &Metadata) -> u32 {
+    metadata.permissions().mode() & 0o7777
 }

@@ -13,10 +13,10 @@ use tokio::time::timeout;
 use super::finding::{Finding, Report};
 
 /// How long a response may take on this machine.
-const PATIENCE: Duration = Duration::from_secs(5);
+const RESPONSE_LIMIT: Duration = Duration::from_secs(5);
 
-/// The bytes that are read of a response; they contain the status line.
-const BEGINNING: u64 = 1_000;
+/// How many bytes of a response are read. They contain the status line.
+const STATUS_LINE_BYTES: u64 = 1_000;
 
 pub(super) async fn check(
     home: &Home,
@@ -24,7 +24,7 @@ pub(super) async fn check(
     status: &Status,
     report: &mut Report,
 ) -> anyhow::Result<()> {
-    report.say(match (wanted.enabled, status.port) {
+    report.add(match (wanted.enabled, status.port) {
         (false, None) => Finding::fine("http", "off: `http.enabled` is false"),
         (true, None) => Finding::fail(
             "http",
@@ -39,38 +39,43 @@ pub(super) async fn check(
             format!("the hub still serves port {port}, though `http.enabled` is false now"),
         )
         .mend("ask-user hub --stop"),
-        (true, Some(port)) => served(home, (wanted.port, status.wanted_port), port).await,
+        (true, Some(port)) => check_port(home, (wanted.port, status.wanted_port), port).await,
     })
 }
 
-/// Checks the port that is served. `then` is the port from the settings when the hub started, if it
-/// reports that.
-async fn served(home: &Home, (wanted, then): (u16, Option<u16>), port: u16) -> Finding {
-    let alive = reply(port, "GET", "/healthz", None).await;
-    if alive != Ok(200) {
+/// Checks the port that is served. `then` is the port that the settings had when the hub started, if the
+/// hub reports it.
+async fn check_port(home: &Home, (wanted, then): (u16, Option<u16>), port: u16) -> Finding {
+    let health = request_status(port, "GET", "/healthz", None).await;
+    if health != Ok(200) {
         return Finding::fail(
             "http",
-            format!("port {port}: /healthz {}, not 200", came(&alive)),
+            format!(
+                "port {port}: /healthz {}, not 200",
+                describe_status(&health)
+            ),
         )
         .mend("ask-user hub --stop");
     }
-    let stranger = reply(port, "POST", "/mcp", None).await;
-    if stranger != Ok(401) {
-        let said = format!(
+    let without_token = request_status(port, "POST", "/mcp", None).await;
+    if without_token != Ok(401) {
+        let message = format!(
             "port {port}: /mcp without the token {}, not 401",
-            came(&stranger)
+            describe_status(&without_token)
         );
-        return Finding::fail("http", said).mend("ask-user hub --stop");
+        return Finding::fail("http", message).mend("ask-user hub --stop");
     }
     let file = home.token_file();
     let token = std::fs::read_to_string(&file).unwrap_or_default();
-    let known = reply(port, "GET", "/openapi.json", Some(token.trim())).await;
-    if known != Ok(200) || shown(home).is_none_or(|address| address.token != token.trim()) {
-        let said = format!(
+    let with_token = request_status(port, "GET", "/openapi.json", Some(token.trim())).await;
+    if with_token != Ok(200)
+        || read_address(home).is_none_or(|address| address.token != token.trim())
+    {
+        let message = format!(
             "port {port}: the token in {} is not the hub's: it was changed after the hub began",
             file.display()
         );
-        return Finding::fail("http", said)
+        return Finding::fail("http", message)
             .mend("ask-user hub --stop\nthe next hub takes the token that is in the file, or writes one if that is too short");
     }
     let url = format!("http://127.0.0.1:{port}/mcp");
@@ -80,14 +85,14 @@ async fn served(home: &Home, (wanted, then): (u16, Option<u16>), port: u16) -> F
                 0 => "any port".to_owned(),
                 then => format!("port {then}"),
             };
-            let said = format!(
+            let message = format!(
                 "the hub was to take {then} when it began, so MCP is at {url}, and port {wanted} is wanted now"
             );
-            return Finding::warn("http", said).mend("ask-user hub --stop");
+            return Finding::warn("http", message).mend("ask-user hub --stop");
         }
-        let said =
+        let message =
             format!("port {wanted} was taken when the hub began, so MCP is at {url} for now");
-        return Finding::warn("http", said).mend(format!(
+        return Finding::warn("http", message).mend(format!(
             "find who has it: lsof -nP -iTCP:{wanted} -sTCP:LISTEN\nend that, or set `port` under [http] in {}, or CN_MCP_PORT where that is set, to another\nand then, because a hub keeps the port that it has: ask-user hub --stop",
             home.config_file().display()
         ));
@@ -96,37 +101,45 @@ async fn served(home: &Home, (wanted, then): (u16, Option<u16>), port: u16) -> F
     Finding::fine("http", format!("MCP at {url}, with the token in {token}"))
 }
 
-fn shown(home: &Home) -> Option<HttpAddress> {
+fn read_address(home: &Home) -> Option<HttpAddress> {
     let text = std::fs::read_to_string(home.address_file()).ok()?;
     ipc::read_address(&text).ok()?.http
 }
 
-fn came(reply: &Result<u16, String>) -> String {
-    match reply {
-        Ok(status) => format!("says {status}"),
+fn describe_status(status: &Result<u16, String>) -> String {
+    match status {
+        Ok(code) => format!("returns {code}"),
         Err(problem) => problem.clone(),
     }
 }
 
 /// The status of a response, or what happened instead.
-async fn reply(port: u16, method: &str, path: &str, token: Option<&str>) -> Result<u16, String> {
-    let shown = token.map(|token| format!("authorization: Bearer {token}\r\n"));
+async fn request_status(
+    port: u16,
+    method: &str,
+    path: &str,
+    token: Option<&str>,
+) -> Result<u16, String> {
+    let authorization = token.map(|token| format!("authorization: Bearer {token}\r\n"));
     let request = format!(
         "{method} {path} HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\n{}content-type: application/json\r\n\
          content-length: 2\r\nconnection: close\r\n\r\n{{}}",
-        shown.unwrap_or_default()
+        authorization.unwrap_or_default()
     );
-    let said = async {
+    let exchange = async {
         let mut stream = TcpStream::connect(("127.0.0.1", port)).await?;
         stream.write_all(request.as_bytes()).await?;
         let mut text = Vec::new();
-        stream.take(BEGINNING).read_to_end(&mut text).await?;
+        stream
+            .take(STATUS_LINE_BYTES)
+            .read_to_end(&mut text)
+            .await?;
         std::io::Result::Ok(text)
     };
-    let text = match timeout(PATIENCE, said).await {
+    let text = match timeout(RESPONSE_LIMIT, exchange).await {
         Ok(Ok(text)) => text,
         Ok(Err(error)) => return Err(format!("fails ({error})")),
-        Err(_) => return Err(format!("says nothing for {PATIENCE:?}")),
+        Err(_) => return Err(format!("does not respond within {RESPONSE_LIMIT:?}")),
     };
     let text = String::from_utf8_lossy(&text);
     let status = text.split(' ').nth(1).and_then(|word| word.parse().ok());

@@ -20,7 +20,7 @@ use tokio::time::{Instant, timeout};
 use super::finding::{Finding, Report};
 
 /// The time limit of each step, for a slow and busy machine.
-const STEP: Duration = Duration::from_secs(10);
+const STEP_LIMIT: Duration = Duration::from_secs(10);
 
 /// The agent's client name, and the surface of its answer.
 const CLIENT: &str = "ask-user doctor";
@@ -32,10 +32,10 @@ const QUESTION: &str =
 
 pub(super) async fn check(client: &Client, report: &mut Report) -> anyhow::Result<()> {
     let session = hex(&clock::random()[..8]);
-    forget(client, left_behind).await;
-    let came = trip(client, &session).await;
-    forget(client, |record| is_of(record, &session)).await;
-    report.say(match came {
+    forget(client, is_left_over).await;
+    let result = run_ask(client, &session).await;
+    forget(client, |record| is_of_session(record, &session)).await;
+    report.add(match result {
         Ok((end, ms)) => Finding::fine(
             "round trip",
             format!("a question reached the hub and its {end} the agent in {ms} ms"),
@@ -45,54 +45,54 @@ pub(super) async fn check(client: &Client, report: &mut Report) -> anyhow::Resul
     })
 }
 
-/// Runs the check. Returns what the agent received, and after how many milliseconds.
-async fn trip(client: &Client, session: &str) -> anyhow::Result<(&'static str, u128)> {
-    let begun = Instant::now();
+/// Asks and answers one question. Returns what the agent received, and after how many milliseconds.
+async fn run_ask(client: &Client, session: &str) -> anyhow::Result<(&'static str, u128)> {
+    let started = Instant::now();
     let mut agent = Agent::start(session)?;
-    agent.say(&format!(
+    agent.send(&format!(
         r#"{{"jsonrpc":"2.0","id":1,"method":"initialize","params":{{"protocolVersion":"2025-11-25","capabilities":{{}},"clientInfo":{{"name":"{CLIENT}","version":"{}"}}}}}}"#,
         env!("CARGO_PKG_VERSION")
     ))?;
-    agent.hears(1, "opens the conversation").await?;
-    agent.say(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#)?;
-    agent.say(&format!(
+    agent.receive(1, "initializes the session").await?;
+    agent.send(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#)?;
+    agent.send(&format!(
         r#"{{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{{"name":"ask_user","arguments":{{"question":"{QUESTION}"}}}}}}"#
     ))?;
     let asked = tokio::select! {
-        seen = timeout(STEP, seen(client, session)) => {
-            seen.map_err(|_| anyhow!("the question did not reach the hub within {STEP:?}"))?
+        found = timeout(STEP_LIMIT, wait_for_ask(client, session)) => {
+            found.map_err(|_| anyhow!("the question did not reach the hub within {STEP_LIMIT:?}"))?
         }
         // A refusal comes before the ask is visible, and says more than its absence.
-        reply = agent.hears(2, "asks") => {
+        reply = agent.receive(2, "asks") => {
             // The last part is advice to an agent.
-            let said = text(&reply?).replace(FALLBACK_ADVICE, "");
-            bail!("the question was not asked: {}", said.trim())
+            let refusal = reply_text(&reply?).replace(FALLBACK_ADVICE, "");
+            bail!("the question was not asked: {}", refusal.trim())
         }
     };
-    let words = format!("answered by {CLIENT} {session}");
+    let answer_text = format!("answered by {CLIENT} {session}");
     let draft = Draft {
         answers: vec![Answer {
-            own: Some(words.clone()),
+            own: Some(answer_text.clone()),
             ..Answer::default()
         }],
         ..Draft::default()
     };
-    let is_answered = timeout(STEP, answer(client, &asked.id, draft)).await;
+    let is_answered = timeout(STEP_LIMIT, answer(client, &asked.id, draft)).await;
     let is_answered = is_answered
-        .map_err(|_| anyhow!("the hub did not take the answer within {STEP:?}"))?
+        .map_err(|_| anyhow!("the hub did not take the answer within {STEP_LIMIT:?}"))?
         .context("the hub did not take the answer")?;
-    let reply = agent.hears(2, "hands the answer back").await?;
-    let took = begun.elapsed().as_millis();
-    if is_answered && !text(&reply).contains(&words) {
-        bail!("the agent got a different answer: {}", text(&reply));
+    let reply = agent.receive(2, "returns the answer").await?;
+    let elapsed_ms = started.elapsed().as_millis();
+    if is_answered && !reply_text(&reply).contains(&answer_text) {
+        bail!("the agent got a different answer: {}", reply_text(&reply));
     }
-    agent.leaves().await?;
+    agent.disconnect().await?;
     let end = match is_answered {
         true => "answer",
         // The settings don't accept answers from here.
         false => "end (answers are not taken from here)",
     };
-    Ok((end, took))
+    Ok((end, elapsed_ms))
 }
 
 /// Answers the ask. Where the settings don't accept answers from here, withdraws it instead: the
@@ -124,34 +124,33 @@ async fn answer(client: &Client, id: &AskId, draft: Draft) -> anyhow::Result<boo
 }
 
 /// The ask of this session, once the hub has it.
-async fn seen(client: &Client, session: &str) -> Record {
+async fn wait_for_ask(client: &Client, session: &str) -> Record {
     let subscription = client.subscribe_viewer();
     loop {
         let records = match subscription.next().await {
             Push::All(listing) => listing.records,
             Push::Changed(changes) => split_changes(&changes).0,
         };
-        let own = |record: &Record| record.is_open() && is_of(record, session);
-        if let Some(record) = records.into_iter().find(own) {
+        let is_own = |record: &Record| record.is_open() && is_of_session(record, session);
+        if let Some(record) = records.into_iter().find(is_own) {
             return record;
         }
     }
 }
 
-fn is_of(record: &Record, session: &str) -> bool {
+fn is_of_session(record: &Record, session: &str) -> bool {
     record.asker.client.as_deref() == Some(CLIENT)
         && record.asker.session.as_deref() == Some(session)
 }
 
 /// Whether an ask was left by a doctor that was killed. A running one waits for its ask.
-fn left_behind(record: &Record) -> bool {
+fn is_left_over(record: &Record) -> bool {
     record.asker.client.as_deref() == Some(CLIENT) && record.waiters == 0
 }
 
-/// Removes the check's asks from lists and history. One that can't be removed stays visible and
-/// does no harm.
-async fn forget(client: &Client, which: impl Fn(&Record) -> bool) {
-    let work = async {
+/// Removes the check's asks from lists and history. If that fails, they stay visible and do no harm.
+async fn forget(client: &Client, is_wanted: impl Fn(&Record) -> bool) {
+    let removal = async {
         // After a successful check the ask is closed and delivered, so only the history lists it.
         let filter = ask_protocol::ipc::Filter {
             limit: Some(50),
@@ -160,7 +159,7 @@ async fn forget(client: &Client, which: impl Fn(&Record) -> bool) {
         };
         let history = Request::History { filter };
         let (records, _) = client.list(history).await?;
-        for record in records.iter().filter(|record| which(record)) {
+        for record in records.iter().filter(|record| is_wanted(record)) {
             if record.is_open() {
                 client
                     .settle(&record.id, Verdict::Withdraw, SURFACE)
@@ -171,15 +170,15 @@ async fn forget(client: &Client, which: impl Fn(&Record) -> bool) {
         anyhow::Ok(())
     };
     // The check's result doesn't depend on the removal.
-    let _ = timeout(STEP, work).await;
+    let _ = timeout(STEP_LIMIT, removal).await;
 }
 
-/// The text that a model would read.
-fn text(reply: &Json) -> String {
+/// The text of a response that a model would read.
+fn reply_text(reply: &Json) -> String {
     let result = &reply["result"]["content"][0]["text"];
     let error = &reply["error"]["message"];
-    let said = result.as_str().or(error.as_str());
-    said.map_or_else(|| reply.to_string(), str::to_owned)
+    let text = result.as_str().or(error.as_str());
+    text.map_or_else(|| reply.to_string(), str::to_owned)
 }
 
 /// An agent's end of `ask-user mcp`. Dropping it kills the server.
@@ -230,13 +229,13 @@ impl Agent {
         })
     }
 
-    fn say(&mut self, line: &str) -> anyhow::Result<()> {
+    fn send(&mut self, line: &str) -> anyhow::Result<()> {
         let input = self.input.as_mut().context("`ask-user mcp` has no input")?;
         writeln!(input, "{line}").context("`ask-user mcp` does not read")
     }
 
     /// The response to a request. Notifications before it are skipped.
-    async fn hears(&mut self, id: u64, does: &str) -> anyhow::Result<Json> {
+    async fn receive(&mut self, id: u64, step: &str) -> anyhow::Result<Json> {
         let reply = async {
             while let Some(line) = self.lines.recv().await {
                 let message = text_json(&line).with_context(|| {
@@ -248,40 +247,40 @@ impl Agent {
             }
             anyhow::Ok(None)
         };
-        match timeout(STEP, reply).await {
+        match timeout(STEP_LIMIT, reply).await {
             Ok(Ok(Some(reply))) => Ok(reply),
             Ok(Ok(None)) => bail!(
-                "`ask-user mcp` ended before it {does}: {}",
-                self.complaint()
+                "`ask-user mcp` ended before it {step}: {}",
+                self.stderr_text()
             ),
             Ok(Err(error)) => Err(error),
-            Err(_) => bail!("`ask-user mcp` needs more than {STEP:?} until it {does}"),
+            Err(_) => bail!("`ask-user mcp` needs more than {STEP_LIMIT:?} until it {step}"),
         }
     }
 
-    /// Ends the conversation, so that the outcome is acknowledged before the ask is removed.
-    async fn leaves(mut self) -> anyhow::Result<()> {
+    /// Closes the connection, and waits until the server has acknowledged the outcome and ended.
+    async fn disconnect(mut self) -> anyhow::Result<()> {
         self.input = None;
         let ended = async { while self.lines.recv().await.is_some() {} };
-        let ended = timeout(STEP, ended).await;
+        let ended = timeout(STEP_LIMIT, ended).await;
         ended.map_err(|_| anyhow!("`ask-user mcp` did not end when its agent left"))
     }
 
-    fn complaint(&mut self) -> String {
-        // It may have ended by itself.
+    fn stderr_text(&mut self) -> String {
+        // It may have ended already.
         let _ = self.server.kill();
-        let mut said = String::new();
+        let mut text = String::new();
         if let Some(pipe) = self.server.stderr.take() {
             // After an error, what was read so far is used.
-            let _ = pipe.take(2_000).read_to_string(&mut said);
+            let _ = pipe.take(2_000).read_to_string(&mut text);
         }
-        said.trim().to_owned()
+        text.trim().to_owned()
     }
 }
 
 impl Drop for Agent {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may have ended already.
         let _ = self.server.kill();
         let _ = self.server.wait();
     }

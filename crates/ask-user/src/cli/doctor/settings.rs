@@ -13,45 +13,45 @@ const VARIABLES: [&str; 3] = ["CN_MCP_PORT", default_limit::VARIABLE, "ASK_USER_
 
 pub(super) fn check(home: &Home, read: &ConfigRead, report: &mut Report) -> anyhow::Result<()> {
     for problem in &read.problems {
-        report.say(Finding::fail("settings", &problem.what).mend(&problem.hint))?;
+        report.add(Finding::fail("settings", &problem.what).mend(&problem.hint))?;
     }
     if read.keeps_all {
-        let mend =
+        let fix =
             "mend what is named above, then `ask-user hub --stop`; the next command starts a hub";
-        report.say(Finding::warn("history", KEEPS_ALL).mend(mend))?;
+        report.add(Finding::warn("history", KEEPS_ALL).mend(fix))?;
     }
     let file = home.config_file();
     if read.problems.is_empty() {
         let text = std::fs::read_to_string(&file).unwrap_or_default();
-        let said = match set(&text) {
+        let message = match changed_settings(&text) {
             set if set.is_empty() => format!(
                 "every setting is at its default; {} may say otherwise",
                 file.display()
             ),
             set => format!("{} sets {}", file.display(), set.join(", ")),
         };
-        report.say(Finding::fine("settings", said))?;
+        report.add(Finding::fine("settings", message))?;
     }
-    let said: Vec<String> = VARIABLES
+    let variables: Vec<String> = VARIABLES
         .iter()
         .filter_map(|name| Some(format!("{name}={}", std::env::var(name).ok()?)))
         .collect();
-    if !said.is_empty() {
-        report.say(Finding::fine(
+    if !variables.is_empty() {
+        report.add(Finding::fine(
             "settings",
-            format!("the environment of this shell has {}", said.join(", ")),
+            format!("the environment of this shell has {}", variables.join(", ")),
         ))?;
     }
     if let (_, Some(problem)) = default_limit::read() {
-        let said = format!("{}: {problem}", default_limit::VARIABLE);
-        let mend = "set it to milliseconds, as 300000 for five minutes";
-        report.say(Finding::warn("settings", said).mend(mend))?;
+        let message = format!("{}: {problem}", default_limit::VARIABLE);
+        let fix = "set it to milliseconds, as 300000 for five minutes";
+        report.add(Finding::warn("settings", message).mend(fix))?;
     }
     Ok(())
 }
 
 /// The settings that the file sets, in the order of the table.
-fn set(text: &str) -> Vec<String> {
+fn changed_settings(text: &str) -> Vec<String> {
     let table: toml::Table = text.parse().unwrap_or_default();
     let mut all: Vec<String> = SETTINGS
         .iter()

@@ -11,47 +11,48 @@ use ask_hub::client::{Client, Settled};
 use ask_mcp::offline::pending_file::{self, PendingFile};
 use ask_protocol::ipc::Verdict;
 
-use crate::cli::answer::check;
-use crate::cli::prompt::{OutputFormat, tell};
+use crate::cli::answer::check_draft;
+use crate::cli::prompt::{OutputFormat, deliver};
 
-/// One run.
-pub(crate) async fn pass(
+/// Runs print mode once: reads the answers from the file of an earlier run, or writes the file.
+pub(crate) async fn run(
     client: &Client,
-    voice: OutputFormat,
+    format: OutputFormat,
     record: Record,
 ) -> anyhow::Result<Exit> {
-    if let Some(kept) = pending_file::find_for_record(client, voice.dialect, &record).await?
-        && let Some(earlier) = kept.record.clone()
+    if let Some(file) = pending_file::find_for_record(client, format.dialect, &record).await?
+        && let Some(earlier) = file.record.clone()
     {
         // A delivered answer belongs to the call that received it.
         if !earlier.is_delivered() {
-            return next(client, voice, &kept, earlier).await;
+            return continue_ask(client, format, &file, earlier).await;
         }
-        put_all_away(client, voice, &earlier).await?;
+        remove_files(client, format, &earlier).await?;
     }
     let mut waiting = client.ask(record, true).await?;
     let Some(id) = waiting.id().cloned() else {
         let record = waiting.outcome().await?.record;
-        return tell(client, voice, &record).await;
+        return deliver(client, format, &record).await;
     };
     drop(waiting);
     let record = client.get(id.as_str()).await?;
-    let path = pending_file::write(client, voice.dialect, &record).await?;
-    still(voice, &record, &path)
+    let path = pending_file::write(client, format.dialect, &record).await?;
+    print_open(format, &record, &path)
 }
 
-async fn next(
+/// Continues with the file of an earlier run.
+async fn continue_ask(
     client: &Client,
-    voice: OutputFormat,
-    kept: &PendingFile,
+    format: OutputFormat,
+    file: &PendingFile,
     earlier: Record,
 ) -> anyhow::Result<Exit> {
-    let name = SafeText::path(&kept.path);
+    let name = SafeText::path(&file.path);
     if !earlier.is_open() {
-        put_all_away(client, voice, &earlier).await?;
-        return tell(client, voice, &earlier).await;
+        remove_files(client, format, &earlier).await?;
+        return deliver(client, format, &earlier).await;
     }
-    let draft = kept.filled.clone().map_err(|problem| {
+    let draft = file.filled.clone().map_err(|problem| {
         Failure::new(
             Exit::Usage,
             format!("{name}: {problem}"),
@@ -59,7 +60,7 @@ async fn next(
         )
     })?;
     let Some(draft) = draft else {
-        return still(voice, &earlier, &kept.path);
+        return print_open(format, &earlier, &file.path);
     };
     if let Err(missing @ Unfinished::Missing(_)) = draft.clone().finish(&earlier.ask, Gaps::Refuse)
     {
@@ -68,45 +69,45 @@ async fn next(
             std::io::stderr(),
             "{name}: {missing}; nothing was sent yet.\n"
         )?;
-        return still(voice, &earlier, &kept.path);
+        return print_open(format, &earlier, &file.path);
     }
-    check(&earlier.ask, &draft, Gaps::Refuse, "--set or --other")?;
-    let closed = close(client, &earlier, draft, SURFACE).await?;
-    put_all_away(client, voice, &closed).await?;
-    tell(client, voice, &closed).await
+    check_draft(&earlier.ask, &draft, Gaps::Refuse, "--set or --other")?;
+    let closed = settle(client, &earlier, draft, SURFACE).await?;
+    remove_files(client, format, &closed).await?;
+    deliver(client, format, &closed).await
 }
 
-/// The answers came with the call. They close the ask that an earlier run left, if there is one.
-pub(crate) async fn answered(
+/// Sends answers that came with the call. They settle the ask of an earlier run, if there is one.
+pub(crate) async fn send_answers(
     client: &Client,
-    voice: OutputFormat,
+    format: OutputFormat,
     record: Record,
     draft: Draft,
 ) -> anyhow::Result<Exit> {
-    check(&record.ask, &draft, Gaps::Refuse, "--set or --other")?;
-    let kept = pending_file::find_for_record(client, voice.dialect, &record).await?;
-    let earlier = kept.as_ref().and_then(|kept| kept.record.clone());
+    check_draft(&record.ask, &draft, Gaps::Refuse, "--set or --other")?;
+    let file = pending_file::find_for_record(client, format.dialect, &record).await?;
+    let earlier = file.as_ref().and_then(|file| file.record.clone());
     let mut waiting = client.ask(earlier.unwrap_or(record), true).await?;
     let closed = match waiting.id().cloned() {
         None => {
             let closed = waiting.outcome().await?.record;
-            beaten(&closed)?;
+            warn_not_sent(&closed)?;
             closed
         }
         Some(id) => {
             let open = client.get(id.as_str()).await?;
-            close(client, &open, draft, "cli").await?
+            settle(client, &open, draft, "cli").await?
         }
     };
     drop(waiting);
-    put_all_away(client, voice, &closed).await?;
-    tell(client, voice, &closed).await
+    remove_files(client, format, &closed).await?;
+    deliver(client, format, &closed).await
 }
 
 /// The surface name of answers from a file.
 pub(crate) const SURFACE: &str = "pending";
 
-async fn close(
+async fn settle(
     client: &Client,
     record: &Record,
     draft: Draft,
@@ -117,14 +118,14 @@ async fn close(
     match client.settle(&record.id, verdict, surface).await? {
         Settled::Won(record) => Ok(record),
         Settled::Lost(record) => {
-            beaten(&record)?;
+            warn_not_sent(&record)?;
             Ok(record)
         }
     }
 }
 
-/// Reports on standard error that another answer was first.
-fn beaten(record: &Record) -> anyhow::Result<()> {
+/// Reports on standard error that the ask was closed first, and that the answers were not sent.
+fn warn_not_sent(record: &Record) -> anyhow::Result<()> {
     let on = record.settlement().map(|settlement| &settlement.surface);
     writeln!(
         std::io::stderr(),
@@ -138,53 +139,57 @@ fn beaten(record: &Record) -> anyhow::Result<()> {
 
 /// Removes the files of a closed ask. There may be several, because a broken file is replaced by a
 /// new one.
-async fn put_all_away(client: &Client, voice: OutputFormat, closed: &Record) -> anyhow::Result<()> {
-    for kept in pending_file::find_all(client, voice.dialect, &closed.id).await? {
-        put_away(&kept, closed)?;
+async fn remove_files(
+    client: &Client,
+    format: OutputFormat,
+    closed: &Record,
+) -> anyhow::Result<()> {
+    for file in pending_file::find_all(client, format.dialect, &closed.id).await? {
+        remove_file(&file, closed)?;
     }
     Ok(())
 }
 
-/// Removes the file of a closed ask, and reports where answers are kept that were not sent.
-fn put_away(kept: &PendingFile, closed: &Record) -> anyhow::Result<()> {
-    if let Some(aside) = kept.remove_closed(closed)? {
-        beaten(closed)?;
-        let (from, to) = (SafeText::path(&kept.path), SafeText::path(&aside));
+/// Removes the file of a closed ask, and prints where unsent answers are kept.
+fn remove_file(file: &PendingFile, closed: &Record) -> anyhow::Result<()> {
+    if let Some(kept_at) = file.remove_closed(closed)? {
+        warn_not_sent(closed)?;
+        let (from, to) = (SafeText::path(&file.path), SafeText::path(&kept_at));
         writeln!(std::io::stderr(), "What {from} held is kept in {to}.")?;
     }
     Ok(())
 }
 
-/// Removes the file that an earlier run left, after the ask was closed on another surface.
-pub(crate) async fn print_outcome(
+/// Removes the files that an earlier run left, if the ask is closed.
+pub(crate) async fn remove_closed(
     client: &Client,
-    voice: OutputFormat,
+    format: OutputFormat,
     record: &Record,
 ) -> anyhow::Result<()> {
-    if let Some(kept) = pending_file::find_for_record(client, voice.dialect, record).await?
-        && let Some(closed) = kept.record.as_ref().filter(|record| !record.is_open())
+    if let Some(file) = pending_file::find_for_record(client, format.dialect, record).await?
+        && let Some(closed) = file.record.as_ref().filter(|record| !record.is_open())
     {
-        put_all_away(client, voice, closed).await?;
+        remove_files(client, format, closed).await?;
     }
     Ok(())
 }
 
 /// Prints that the questions wait in their file.
-fn still(voice: OutputFormat, record: &Record, path: &Path) -> anyhow::Result<Exit> {
+fn print_open(format: OutputFormat, record: &Record, path: &Path) -> anyhow::Result<Exit> {
     let name = SafeText::path(path).to_string();
-    let (reply, told) = if voice.dialect.name() == "pi" {
+    let (reply, instructions) = if format.dialect.name() == "pi" {
         (
             pi::pending_reply(&name).for_record(record),
             pi::pending_instructions(&name),
         )
     } else {
-        let told = format!(
+        let instructions = format!(
             "Questions saved to {name}: fill in the answers and run this again, or use \
              `ask-user pending answer {name}` or `ask-user inbox`."
         );
-        (voice.dialect.write(Word::Open(record)), told)
+        (format.dialect.write(Word::Open(record)), instructions)
     };
-    writeln!(std::io::stdout(), "{}", voice.line(reply))?;
-    writeln!(std::io::stderr(), "{told}")?;
+    writeln!(std::io::stdout(), "{}", format.render(reply))?;
+    writeln!(std::io::stderr(), "{instructions}")?;
     Ok(Exit::Waiting)
 }

@@ -33,7 +33,7 @@ pub(crate) struct Selection {
 }
 
 impl Selection {
-    /// Whose settings.
+    /// Whose settings are changed.
     pub(crate) fn scope(&self) -> Scope {
         if self.project {
             Scope::Project
@@ -43,15 +43,15 @@ impl Selection {
     }
 }
 
-/// From this likeness on, a word is taken for a mistyped key. It is higher than clap's 0.7, because
-/// many keys end in `-code` or `-cli`.
-const ALIKE: f64 = 0.8;
+/// The similarity from which a word counts as a mistyped key. It is higher than clap's 0.7, because many
+/// keys end in `-code` or `-cli`.
+const MIN_SIMILARITY: f64 = 0.8;
 
 /// The result of the selection.
 pub(crate) enum Chosen {
-    /// These clients.
+    /// These clients were selected.
     These(Vec<Client>),
-    /// None; the reason was printed.
+    /// No client was selected, and the reason was printed.
     Nothing(Exit),
 }
 
@@ -59,7 +59,7 @@ pub(crate) enum Chosen {
 pub(crate) struct Chooser<'a> {
     here: &'a RegistrationEnv,
     clients: Vec<Client>,
-    without_scope: Vec<Client>,
+    in_other_scope: Vec<Client>,
     scope: Scope,
 }
 
@@ -70,19 +70,19 @@ impl<'a> Chooser<'a> {
         let known = everybody(&overrides).into_iter();
         let (clients, others): (Vec<Client>, Vec<Client>) =
             known.partition(|client| !plan(client, here, scope, false).is_empty());
-        let elsewhere = |client: &Client| {
+        let in_any_scope = |client: &Client| {
             let mut scopes = [Scope::Person, Scope::Project].iter();
             scopes.any(|scope| !plan(client, here, *scope, false).is_empty())
         };
         Self {
             here,
             clients,
-            without_scope: others.into_iter().filter(elsewhere).collect(),
+            in_other_scope: others.into_iter().filter(in_any_scope).collect(),
             scope,
         }
     }
 
-    /// The selected clients. Without a selection, those that are there.
+    /// Returns the selected clients. Without a selection, offers those that are there.
     pub(crate) fn choose(
         self,
         selection: &Selection,
@@ -90,7 +90,7 @@ impl<'a> Chooser<'a> {
         is_there: impl Fn(&Client) -> bool,
     ) -> anyhow::Result<Chosen> {
         if !selection.clients.is_empty() {
-            return self.named(&selection.clients).map(Chosen::These);
+            return self.find_named(&selection.clients).map(Chosen::These);
         }
         let keys = self.keys();
         let example = self.clients.first().map(|client| client.key.clone());
@@ -115,17 +115,19 @@ impl<'a> Chooser<'a> {
         if selection.all {
             return Ok(Chosen::These(there));
         }
-        offer(there, verb, selection, |client| stands(client, here, scope))
+        ask_person(there, verb, selection, |client| {
+            status_text(client, here, scope)
+        })
     }
 
-    fn named(self, names: &[String]) -> anyhow::Result<Vec<Client>> {
+    fn find_named(self, names: &[String]) -> anyhow::Result<Vec<Client>> {
         let keys = self.keys();
         let mut chosen: Vec<Client> = Vec::new();
         for name in names {
-            let meant =
+            let is_named =
                 |client: &&Client| client.key == *name || client.title().eq_ignore_ascii_case(name);
-            let Some(client) = self.clients.iter().find(meant) else {
-                let what = match self.without_scope.iter().find(meant) {
+            let Some(client) = self.clients.iter().find(is_named) else {
+                let what = match self.in_other_scope.iter().find(is_named) {
                     Some(client) if self.scope == Scope::Project => {
                         format!("{} has no settings of a project", client.title())
                     }
@@ -149,8 +151,8 @@ impl<'a> Chooser<'a> {
     /// The known key that is most like a mistyped one.
     fn nearest(&self, name: &str) -> Option<&str> {
         let keys = self.clients.iter().map(|client| client.key.as_str());
-        let likeness = keys.map(|key| (strsim::jaro(name, key), key));
-        let near = likeness.filter(|(likeness, _)| *likeness >= ALIKE);
+        let similarities = keys.map(|key| (strsim::jaro(name, key), key));
+        let near = similarities.filter(|(similarity, _)| *similarity >= MIN_SIMILARITY);
         let nearest = near.max_by(|(one, _), (other, _)| one.total_cmp(other));
         nearest.map(|(_, key)| key)
     }
@@ -165,21 +167,21 @@ impl<'a> Chooser<'a> {
     }
 }
 
-fn offer(
+fn ask_person(
     there: Vec<Client>,
     verb: &str,
     selection: &Selection,
-    stands: impl Fn(&Client) -> &'static str,
+    status_text: impl Fn(&Client) -> &'static str,
 ) -> anyhow::Result<Chosen> {
     let mut out = std::io::stdout();
     let terminal = std::io::stdin().is_terminal() && out.is_terminal() && !selection.json;
     if selection.json {
         let rows = there.iter().map(|client| {
-            let stands = stands(client).trim_start_matches(": ");
+            let status = status_text(client).trim_start_matches(": ");
             let fields = [
                 ("key", client.key.as_str()),
                 ("name", client.title()),
-                ("state", if stands.is_empty() { "found" } else { stands }),
+                ("state", if status.is_empty() { "found" } else { status }),
             ];
             let fields = fields.into_iter();
             let row = fields.map(|(name, text)| (name.to_owned(), Json::from(text)));
@@ -194,7 +196,12 @@ fn offer(
     writeln!(out, "Found here:")?;
     for (number, client) in there.iter().enumerate() {
         let (title, key) = (client.title(), &client.key);
-        writeln!(out, "  {}. {title} ({key}){}", number + 1, stands(client))?;
+        writeln!(
+            out,
+            "  {}. {title} ({key}){}",
+            number + 1,
+            status_text(client)
+        )?;
     }
     if !terminal {
         let verb = verb.to_lowercase();
@@ -216,7 +223,7 @@ fn offer(
             writeln!(out)?;
             return Ok(Chosen::Nothing(Exit::Failure));
         }
-        match picked(&line, &there) {
+        match parse_picks(&line, &there) {
             Ok(picks) if picks.is_empty() => {
                 writeln!(out, "Nothing was changed.")?;
                 return Ok(Chosen::Nothing(Exit::Done));
@@ -228,7 +235,7 @@ fn offer(
 }
 
 /// The status of a client, for the list.
-fn stands(client: &Client, here: &RegistrationEnv, scope: Scope) -> &'static str {
+fn status_text(client: &Client, here: &RegistrationEnv, scope: Scope) -> &'static str {
     let states = state(client, here, scope);
     let any = |wanted: fn(&State) -> bool| states.iter().any(|(_, state)| wanted(state));
     if any(|state| matches!(state, State::Broken(_))) {
@@ -243,7 +250,7 @@ fn stands(client: &Client, here: &RegistrationEnv, scope: Scope) -> &'static str
 }
 
 /// The clients that an input line selects, or the first word that selects none.
-fn picked(line: &str, there: &[Client]) -> Result<Vec<Client>, String> {
+fn parse_picks(line: &str, there: &[Client]) -> Result<Vec<Client>, String> {
     let line = line.trim();
     if line.is_empty() || line.eq_ignore_ascii_case("all") {
         return Ok(there.to_vec());

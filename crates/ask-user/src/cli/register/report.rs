@@ -14,11 +14,11 @@ use ask_protocol::json_text;
 
 /// The result for one client.
 pub(crate) struct Row<'a> {
-    /// The client.
+    /// The client that was registered or unregistered.
     pub client: &'a Client,
     /// Whether an installation was found.
     pub found: bool,
-    /// Its files and folders.
+    /// The results for its files and folders.
     pub done: Vec<Done>,
     /// Whether changes to further files were held back because one file was refused.
     pub withheld: bool,
@@ -45,10 +45,10 @@ impl<'a> RegistrationReport<'a> {
         }
     }
 
-    /// Prints what a takeover will do, before it does it.
-    pub(crate) fn announce(&self, client: &Client, plan: &Plan) -> anyhow::Result<()> {
+    /// Prints what a takeover will change, before anything is written.
+    pub(crate) fn print_takeover(&self, client: &Client, plan: &Plan) -> anyhow::Result<()> {
         let kept = plan.kept_settings();
-        let said = match &client.takeover.does {
+        let message = match &client.takeover.does {
             None => "it offers no way to take its own question tool over".to_owned(),
             Some(_) if !plan.has_takeover() => {
                 "its own question tool is taken over in your own settings, not in a project's: leave --project out for that".to_owned()
@@ -65,17 +65,17 @@ impl<'a> RegistrationReport<'a> {
                 )
             }
         };
-        writeln!(std::io::stdout(), "{}: {said}", client.title())?;
+        writeln!(std::io::stdout(), "{}: {message}", client.title())?;
         Ok(())
     }
 
     /// Prints the result of a registration.
-    pub(crate) fn registered(&mut self, row: &Row) -> anyhow::Result<()> {
+    pub(crate) fn print_registered(&mut self, row: &Row) -> anyhow::Result<()> {
         let words = match self.dry {
             true => ["would be registered in", "already registered in"],
             false => ["registered in", "already registered in"],
         };
-        let changed = self.tell(row, words)?;
+        let changed = self.print_changes(row, words)?;
         if row.withheld && !self.json {
             let title = row.client.title();
             writeln!(
@@ -111,12 +111,12 @@ impl<'a> RegistrationReport<'a> {
     }
 
     /// Prints the result of an unregistration.
-    pub(crate) fn unregistered(&mut self, row: &Row) -> anyhow::Result<()> {
+    pub(crate) fn print_unregistered(&mut self, row: &Row) -> anyhow::Result<()> {
         let words = match self.dry {
             true => ["would be taken out of", "was not registered in"],
             false => ["taken out of", "was not registered in"],
         };
-        self.tell(row, words)?;
+        self.print_changes(row, words)?;
         Ok(())
     }
 
@@ -135,12 +135,17 @@ impl<'a> RegistrationReport<'a> {
     }
 
     /// Prints the changes of one client. Returns whether there were any.
-    fn tell(&mut self, row: &Row, words: [&str; 2]) -> anyhow::Result<bool> {
+    fn print_changes(&mut self, row: &Row, words: [&str; 2]) -> anyhow::Result<bool> {
         let title = row.client.title();
         let changes = |done: &&Done| done.is_change();
-        let still = |done: &&Done| matches!(done.fate, FileResult::Already | FileResult::Nothing);
+        let unchanged =
+            |done: &&Done| matches!(done.fate, FileResult::Already | FileResult::Nothing);
         if self.json {
-            let rows: Vec<Json> = row.done.iter().map(|done| self.row(row, done)).collect();
+            let rows: Vec<Json> = row
+                .done
+                .iter()
+                .map(|done| self.json_row(row, done))
+                .collect();
             self.rows.extend(rows);
         }
         let mut out = std::io::stdout();
@@ -148,9 +153,9 @@ impl<'a> RegistrationReport<'a> {
         if !self.json {
             if !changed.is_empty() {
                 writeln!(out, "{title}: {} {}", words[0], self.paths(&changed))?;
-            } else if row.done.iter().any(|done| still(&done)) {
-                let still: Vec<&Done> = row.done.iter().filter(still).collect();
-                writeln!(out, "{title}: {} {}", words[1], self.paths(&still))?;
+            } else if row.done.iter().any(|done| unchanged(&done)) {
+                let unchanged: Vec<&Done> = row.done.iter().filter(unchanged).collect();
+                writeln!(out, "{title}: {} {}", words[1], self.paths(&unchanged))?;
             }
             for done in &changed {
                 if self.dry {
@@ -176,23 +181,23 @@ impl<'a> RegistrationReport<'a> {
                     format!(", line {line}, column {column}")
                 });
                 let what = SafeText::line(&problem.what);
-                let mut said =
+                let mut text =
                     format!("ask-user: {title}: {path}{place}: {what}\n  It was left as it is. ");
-                said.push_str(match paste {
+                text.push_str(match paste {
                     None => "Mend it there, then run this again.\n",
                     Some(_) => "Mend it, or add this by hand:\n",
                 });
                 for line in paste.iter().flat_map(|paste| paste.lines()) {
-                    said.push_str(&format!("    {}\n", SafeText::line(line)));
+                    text.push_str(&format!("    {}\n", SafeText::line(line)));
                 }
-                std::io::stderr().write_all(said.as_bytes())?;
+                std::io::stderr().write_all(text.as_bytes())?;
             }
         }
         Ok(!changed.is_empty())
     }
 
     fn paths(&self, done: &[&Done]) -> String {
-        let told = |done: &&Done| {
+        let shown_path = |done: &&Done| {
             let path = SafeText::line(&self.here.shown(&done.path));
             match (&done.fate, self.dry) {
                 (FileResult::Created, false) => format!("{path} (new)"),
@@ -202,11 +207,11 @@ impl<'a> RegistrationReport<'a> {
                 _ => path.to_string(),
             }
         };
-        let paths: Vec<String> = done.iter().map(told).collect();
+        let paths: Vec<String> = done.iter().map(shown_path).collect();
         paths.join(", ")
     }
 
-    fn row(&self, row: &Row, done: &Done) -> Json {
+    fn json_row(&self, row: &Row, done: &Done) -> Json {
         let text = |text: &str| Json::from(text);
         let state = match (&done.fate, self.dry) {
             (FileResult::Already, _) => "already",

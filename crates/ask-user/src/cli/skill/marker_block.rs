@@ -8,24 +8,24 @@ const BEGIN: &str =
 const END: &str = "<!-- ask-user: end -->";
 
 /// The beginning of the marker, in every version.
-const BEGINS: &str = "<!-- ask-user: begin";
+const BEGIN_PREFIX: &str = "<!-- ask-user: begin";
 
 /// The block of this version.
-pub(super) fn whole() -> String {
+pub(super) fn block() -> String {
     format!("{BEGIN}\n{}\n{END}\n", include_str!("block.md").trim_end())
 }
 
 /// A text with our block: in place of an existing one, or at the end. An empty line above it marks
 /// that the file existed, even if it was empty.
-pub(super) fn with_block(text: Option<&str>) -> Result<String, Failure> {
+pub(super) fn insert(text: Option<&str>) -> Result<String, Failure> {
     let Some(text) = text else {
-        return Ok(whole());
+        return Ok(block());
     };
     let block = match text.contains("\r\n") {
-        true => whole().replace('\n', "\r\n"),
-        false => whole(),
+        true => block().replace('\n', "\r\n"),
+        false => block(),
     };
-    if let Some((before, after)) = around(text)? {
+    if let Some((before, after)) = split_around(text)? {
         return Ok(format!("{before}{block}{after}"));
     }
     let line = if block.contains("\r\n") { "\r\n" } else { "\n" };
@@ -33,17 +33,17 @@ pub(super) fn with_block(text: Option<&str>) -> Result<String, Failure> {
 }
 
 /// Whether the file was created for our block.
-pub(super) fn is_alone(text: &str) -> bool {
-    text.starts_with(BEGINS)
-        && without(text).is_ok_and(|rest| rest.is_some_and(|rest| rest.is_empty()))
+pub(super) fn is_only_block(text: &str) -> bool {
+    text.starts_with(BEGIN_PREFIX)
+        && remove(text).is_ok_and(|rest| rest.is_some_and(|rest| rest.is_empty()))
 }
 
 /// The text without our block; `None` if it has none.
 ///
 /// # Errors
 /// The block has no end marker.
-pub(super) fn without(text: &str) -> Result<Option<String>, Failure> {
-    let Some((before, after)) = around(text)? else {
+pub(super) fn remove(text: &str) -> Result<Option<String>, Failure> {
+    let Some((before, after)) = split_around(text)? else {
         return Ok(None);
     };
     // The line break that was inserted above the block.
@@ -55,8 +55,8 @@ pub(super) fn without(text: &str) -> Result<Option<String>, Failure> {
 }
 
 /// The text before and after our block.
-fn around(text: &str) -> Result<Option<(&str, &str)>, Failure> {
-    let Some(begin) = text.find(BEGINS) else {
+fn split_around(text: &str) -> Result<Option<(&str, &str)>, Failure> {
+    let Some(begin) = text.find(BEGIN_PREFIX) else {
         return Ok(None);
     };
     let Some(end) = text[begin..].find(END) else {
@@ -76,10 +76,10 @@ fn around(text: &str) -> Result<Option<(&str, &str)>, Failure> {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_alone, whole, with_block, without};
+    use super::{block, insert, is_only_block, remove};
 
     #[test]
-    fn everything_else_is_as_it_was() {
+    fn other_text_is_unchanged() {
         for text in [
             "",
             "# Rules\n",
@@ -87,43 +87,43 @@ mod tests {
             "no end of line",
             "# Rules\r\n\r\nBe kind.\r\n",
         ] {
-            let there = with_block(Some(text)).expect("the text has no block of ours");
+            let there = insert(Some(text)).expect("the text has no block of ours");
             assert!(there.starts_with(text), "{text:?}");
             assert_eq!(
-                with_block(Some(&there)).expect("the block is complete"),
+                insert(Some(&there)).expect("the block is complete"),
                 there,
                 "once, not twice"
             );
             assert_eq!(
-                without(&there).expect("the block is complete").as_deref(),
+                remove(&there).expect("the block is complete").as_deref(),
                 Some(text)
             );
         }
         assert_eq!(
-            without("# Rules\n").expect("a text without a block is valid"),
+            remove("# Rules\n").expect("a text without a block is valid"),
             None
         );
-        let (none, empty) = (with_block(None), with_block(Some("")));
+        let (none, empty) = (insert(None), insert(Some("")));
         assert!(
-            is_alone(&none.expect("a block can be inserted")),
+            is_only_block(&none.expect("a block can be inserted")),
             "no file was there"
         );
         assert!(
-            !is_alone(&empty.expect("a block can be inserted")),
+            !is_only_block(&empty.expect("a block can be inserted")),
             "an empty one was"
         );
     }
 
     #[test]
-    fn an_older_block_is_replaced_where_it_stands() {
+    fn older_blocks_are_replaced_in_place() {
         let old =
             "above\n\n<!-- ask-user: begin (old) -->\nold words\n<!-- ask-user: end -->\nbelow\n";
-        let now = with_block(Some(old)).expect("the old block has an end");
-        assert_eq!(now, format!("above\n\n{}below\n", whole()));
+        let now = insert(Some(old)).expect("the old block has an end");
+        assert_eq!(now, format!("above\n\n{}below\n", block()));
         assert_eq!(
-            without(&now).expect("the block is complete").as_deref(),
+            remove(&now).expect("the block is complete").as_deref(),
             Some("above\nbelow\n")
         );
-        assert!(with_block(Some("<!-- ask-user: begin -->\nno end")).is_err());
+        assert!(insert(Some("<!-- ask-user: begin -->\nno end")).is_err());
     }
 }

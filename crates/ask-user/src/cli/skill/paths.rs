@@ -9,64 +9,64 @@ use ask_clients::registration::RegistrationEnv;
 pub(super) const NAME: &str = "ask-user";
 const FILE: &str = "SKILL.md";
 
-/// A folder of skills: the person's, the project's, and the folder that shows that its client is
-/// installed.
-struct Place {
-    own: &'static str,
+/// A folder of skills: in the person's home, and in a project.
+struct SkillFolder {
+    personal: &'static str,
     project: Option<&'static str>,
-    /// `None` if the folder is always used.
-    sign: Option<&'static str>,
+    /// The folder that an installed client has. `None` if the skill is always written.
+    requires: Option<&'static str>,
 }
 
-const PLACES: [Place; 6] = [
+const SKILL_FOLDERS: [SkillFolder; 6] = [
     // Claude Code, and also Copilot and opencode.
-    Place {
-        own: "${CLAUDE_CONFIG_DIR:-~/.claude}/skills",
+    SkillFolder {
+        personal: "${CLAUDE_CONFIG_DIR:-~/.claude}/skills",
         project: Some(".claude/skills"),
-        sign: None,
+        requires: None,
     },
     // Codex, Gemini CLI, Copilot, opencode, Cline, Zed, pi, and others that follow the convention.
-    Place {
-        own: "~/.agents/skills",
+    SkillFolder {
+        personal: "~/.agents/skills",
         project: Some(".agents/skills"),
-        sign: None,
+        requires: None,
     },
-    Place {
-        own: "~/.config/agents/skills",
+    SkillFolder {
+        personal: "~/.config/agents/skills",
         project: None,
-        sign: Some("~/.config/amp"),
+        requires: Some("~/.config/amp"),
     },
-    Place {
-        own: "~/.qwen/skills",
+    SkillFolder {
+        personal: "~/.qwen/skills",
         project: Some(".qwen/skills"),
-        sign: Some("~/.qwen"),
+        requires: Some("~/.qwen"),
     },
-    Place {
-        own: "~/.factory/skills",
+    SkillFolder {
+        personal: "~/.factory/skills",
         project: Some(".factory/skills"),
-        sign: Some("~/.factory"),
+        requires: Some("~/.factory"),
     },
-    Place {
-        own: "~/.kiro/skills",
+    SkillFolder {
+        personal: "~/.kiro/skills",
         project: Some(".kiro/skills"),
-        sign: Some("~/.kiro"),
+        requires: Some("~/.kiro"),
     },
 ];
 
 /// The paths where the skill should be.
-pub(super) fn wanted(here: &RegistrationEnv, in_project: bool) -> Vec<PathBuf> {
-    let is_there = |place: &&Place| place.sign.is_none_or(|sign| here.path(sign).is_dir());
-    let places = PLACES.iter().filter(is_there);
-    places
-        .filter_map(|place| file(place, here, in_project))
+pub(super) fn target_paths(here: &RegistrationEnv, in_project: bool) -> Vec<PathBuf> {
+    let is_there =
+        |folder: &&SkillFolder| folder.requires.is_none_or(|path| here.path(path).is_dir());
+    let folders = SKILL_FOLDERS.iter().filter(is_there);
+    folders
+        .filter_map(|folder| skill_file(folder, here, in_project))
         .collect()
 }
 
 /// All paths where the skill may be.
-pub(super) fn all_places(here: &RegistrationEnv, in_project: bool) -> Vec<PathBuf> {
-    let places = PLACES.iter();
-    places
-        .filter_map(|place| file(place, here, in_project))
+pub(super) fn all_paths(here: &RegistrationEnv, in_project: bool) -> Vec<PathBuf> {
+    let folders = SKILL_FOLDERS.iter();
+    folders
+        .filter_map(|folder| skill_file(folder, here, in_project))
         .collect()
 }
 
@@ -78,10 +78,10 @@ pub(super) fn root(here: &RegistrationEnv, in_project: bool) -> &Path {
     }
 }
 
-fn file(place: &Place, here: &RegistrationEnv, in_project: bool) -> Option<PathBuf> {
+fn skill_file(place: &SkillFolder, here: &RegistrationEnv, in_project: bool) -> Option<PathBuf> {
     let folder = match in_project {
         true => here.project.join(place.project?),
-        false => here.path(place.own),
+        false => here.path(place.personal),
     };
     Some(folder.join(NAME).join(FILE))
 }

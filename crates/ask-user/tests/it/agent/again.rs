@@ -67,46 +67,46 @@ pub(super) const DIALECTS: [(&str, &str, &str, &str); 9] = [
 ];
 
 #[test]
-fn an_answer_given_meanwhile_comes_at_once_and_only_once() {
+fn an_answer_given_meanwhile_is_delivered_at_once_and_only_once() {
     for (dialect, tool, call, told) in DIALECTS {
         let sandbox = Sandbox::new();
-        let mut person = Person::at(&sandbox);
-        let mut agent = Agent::of(&sandbox, dialect);
+        let mut person = Person::new(&sandbox);
+        let mut agent = Agent::connect(&sandbox, dialect);
         agent.call(tool, call);
-        let id = person.asked();
+        let id = person.next_ask();
         agent.end();
-        person.sees("the agent gone", |record| record.get("waiters").is_none());
-        person.answers(&id, &["--set", "A"]);
+        person.wait_for("the agent gone", |record| record.get("waiters").is_none());
+        person.answer(&id, &["--set", "A"]);
 
-        let mut back = Agent::of(&sandbox, dialect);
+        let mut back = Agent::connect(&sandbox, dialect);
         let asked = back.call(tool, call);
-        let reply = back.told(asked);
+        let reply = back.receive_reply(asked);
         assert!(reply.contains(told), "{dialect}: {reply}");
-        person.sees("the answer delivered", |record| record["delivered"] == true);
-        let all = json(&sandbox.done(&["list", "--all", "--json"]));
+        person.wait_for("the answer delivered", |record| record["delivered"] == true);
+        let all = json(&sandbox.run_ok(&["list", "--all", "--json"]));
         assert_eq!(all.as_array().map(Vec::len), Some(1), "{dialect}: {all}");
 
         // The answer was delivered, so the next identical call is a new ask.
         back.call(tool, call);
-        assert_ne!(person.asked(), id, "{dialect}");
+        assert_ne!(person.next_ask(), id, "{dialect}");
     }
 }
 
 #[test]
-fn an_ask_that_still_waits_is_taken_up_with_its_draft() {
+fn an_open_ask_is_taken_up_with_its_draft() {
     let sandbox = Sandbox::new();
     let (_, tool, call, _) = DIALECTS[0];
-    let mut person = Person::at(&sandbox);
-    let mut agent = Agent::of(&sandbox, "native");
+    let mut person = Person::new(&sandbox);
+    let mut agent = Agent::connect(&sandbox, "native");
     let first = agent.call(tool, call);
-    let id = person.asked();
+    let id = person.next_ask();
     agent.cancel(first);
-    person.sees("the call gone", |record| record.get("waiters").is_none());
+    person.wait_for("the call gone", |record| record.get("waiters").is_none());
 
     let again = agent.call(tool, call);
-    person.sees("the call back", |record| record["waiters"] == 1);
-    person.answers(&id, &["--set", "B"]);
-    let reply = json(&agent.told(again));
+    person.wait_for("the call back", |record| record["waiters"] == 1);
+    person.answer(&id, &["--set", "B"]);
+    let reply = json(&agent.receive_reply(again));
     assert_eq!(reply["askId"], id.as_str(), "{reply}");
     assert!(reply.get("late").is_none(), "{reply}");
 }
@@ -115,77 +115,77 @@ fn an_ask_that_still_waits_is_taken_up_with_its_draft() {
 fn an_agent_that_gave_up_silently_and_asks_again_adds_no_second_card() {
     let sandbox = Sandbox::new();
     let (_, tool, call, told) = DIALECTS[0];
-    let mut person = Person::at(&sandbox);
-    let mut agent = Agent::of(&sandbox, "native");
+    let mut person = Person::new(&sandbox);
+    let mut agent = Agent::connect(&sandbox, "native");
     let first = agent.call(tool, call);
-    let id = person.asked();
+    let id = person.next_ask();
     let again = agent.call(tool, call);
-    person.sees("two calls wait for it", |record| record["waiters"] == 2);
-    person.answers(&id, &["--set", "A"]);
+    person.wait_for("two calls wait for it", |record| record["waiters"] == 2);
+    person.answer(&id, &["--set", "A"]);
     // It isn't known which of the two calls the client still reads, so both receive the answer.
-    assert!(agent.told(again).contains(told));
-    assert!(agent.told(first).contains(told));
-    let all = json(&sandbox.done(&["list", "--all", "--json"]));
+    assert!(agent.receive_reply(again).contains(told));
+    assert!(agent.receive_reply(first).contains(told));
+    let all = json(&sandbox.run_ok(&["list", "--all", "--json"]));
     assert_eq!(all.as_array().map(Vec::len), Some(1), "{all}");
 }
 
 #[test]
-fn agents_that_say_that_they_are_two_have_two_asks_while_both_wait() {
+fn agents_with_different_session_ids_have_two_asks() {
     let sandbox = Sandbox::new();
     let (_, tool, call, _) = DIALECTS[0];
-    let mut person = Person::at(&sandbox);
-    let mut agent = Agent::of(&sandbox, "native");
+    let mut person = Person::new(&sandbox);
+    let mut agent = Agent::connect(&sandbox, "native");
     agent.call_with(tool, call, r#"{"sessionId":"one"}"#);
-    let first = person.asked();
+    let first = person.next_ask();
     agent.call_with(tool, call, r#"{"sessionId":"two"}"#);
-    assert_ne!(person.asked(), first);
+    assert_ne!(person.next_ask(), first);
 }
 
 #[test]
-fn a_time_limit_runs_anew_when_the_agent_asks_again() {
-    let sandbox = Sandbox::at("2100-01-01T10:00:00Z");
+fn a_time_limit_restarts_when_the_agent_asks_again() {
+    let sandbox = Sandbox::with_clock("2100-01-01T10:00:00Z");
     let (_, tool, call, told) = DIALECTS[1];
-    let mut person = Person::at(&sandbox);
-    let mut agent = Agent::of(&sandbox, "codenomad");
+    let mut person = Person::new(&sandbox);
+    let mut agent = Agent::connect(&sandbox, "codenomad");
     agent.call(tool, call);
-    let id = person.asked();
-    assert_eq!(person.shows(&id)["deadlineAt"], "2100-01-01T10:05:00Z");
+    let id = person.next_ask();
+    assert_eq!(person.record(&id)["deadlineAt"], "2100-01-01T10:05:00Z");
     agent.end();
-    person.sees("the call gone", |record| record.get("waiters").is_none());
-    Hub::of(&sandbox).clock("2100-01-01T11:00:00Z");
+    person.wait_for("the call gone", |record| record.get("waiters").is_none());
+    Hub::connect(&sandbox).set_clock("2100-01-01T11:00:00Z");
 
-    let mut back = Agent::with(
+    let mut back = Agent::with_variable(
         &sandbox,
         "codenomad",
         ("ASK_USER_NOW", "2100-01-01T11:00:00Z"),
     );
     let again = back.call(tool, call);
-    person.sees("a later deadline", |record| {
+    person.wait_for("a later deadline", |record| {
         record["askId"] == id.as_str() && record["deadlineAt"] == "2100-01-01T11:05:00Z"
     });
-    person.answers(&id, &["--set", "A"]);
-    assert!(back.told(again).contains(told));
+    person.answer(&id, &["--set", "A"]);
+    assert!(back.receive_reply(again).contains(told));
 }
 
-/// An ask whose agent left, answered with A afterwards.
-fn left(person: &mut Person, agent: &mut Agent, tool: &str, call: &str) -> String {
+/// Asks, cancels the call and then answers with A; returns the id.
+fn answer_after_leaving(person: &mut Person, agent: &mut Agent, tool: &str, call: &str) -> String {
     let left = agent.call(tool, call);
-    let id = person.asked();
+    let id = person.next_ask();
     agent.cancel(left);
-    person.sees("the call gone", |record| record.get("waiters").is_none());
-    person.answers(&id, &["--set", "A"]);
+    person.wait_for("the call gone", |record| record.get("waiters").is_none());
+    person.answer(&id, &["--set", "A"]);
     id
 }
 
 #[test]
-fn of_many_answers_that_were_not_told_the_newest_ten_are_named_and_the_rest_counted() {
+fn the_newest_ten_undelivered_answers_are_named_and_the_rest_counted() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let mut agent = Agent::of(&sandbox, "native");
+    let mut person = Person::new(&sandbox);
+    let mut agent = Agent::connect(&sandbox, "native");
     let ids: Vec<String> = (1..=12)
         .map(|number| {
             let call = format!(r#"{{"question":"A or B, number {number}?","options":["A","B"]}}"#);
-            left(&mut person, &mut agent, "ask_user", &call)
+            answer_after_leaving(&mut person, &mut agent, "ask_user", &call)
         })
         .collect();
     let refused = agent.call("ask_user", "{}");
@@ -201,12 +201,12 @@ fn of_many_answers_that_were_not_told_the_newest_ten_are_named_and_the_rest_coun
 }
 
 #[test]
-fn the_next_call_of_any_tool_mentions_what_was_not_told() {
+fn the_next_call_of_any_tool_mentions_undelivered_answers() {
     for (dialect, tool, call, told) in DIALECTS {
         let sandbox = Sandbox::new();
-        let mut person = Person::at(&sandbox);
-        let mut agent = Agent::of(&sandbox, dialect);
-        let id = left(&mut person, &mut agent, tool, call);
+        let mut person = Person::new(&sandbox);
+        let mut agent = Agent::connect(&sandbox, dialect);
+        let id = answer_after_leaving(&mut person, &mut agent, tool, call);
 
         // A refused call and an answered one both mention it beside their reply.
         let refused = agent.call(tool, "{}");
@@ -218,8 +218,8 @@ fn the_next_call_of_any_tool_mentions_what_was_not_told() {
         );
         let other = call.replace("A or B?", "C or D?");
         let asked = agent.call(tool, &other);
-        let next = person.asked();
-        person.answers(&next, &["--set", "B"]);
+        let next = person.next_ask();
+        person.answer(&next, &["--set", "B"]);
         let result = agent.result(asked);
         assert!(
             text(&result["content"][1], "text").contains(&id),
@@ -232,8 +232,8 @@ fn the_next_call_of_any_tool_mentions_what_was_not_told() {
 
         // A delivered answer isn't mentioned any more.
         let again = agent.call(tool, call);
-        assert!(agent.told(again).contains(told), "{dialect}");
-        person.sees("it is delivered", |record| {
+        assert!(agent.receive_reply(again).contains(told), "{dialect}");
+        person.wait_for("it is delivered", |record| {
             record["askId"] == id.as_str() && record["delivered"] == true
         });
         let refused = agent.call(tool, "{}");
@@ -243,115 +243,115 @@ fn the_next_call_of_any_tool_mentions_what_was_not_told() {
 }
 
 #[test]
-fn a_late_answer_says_that_it_is_late() {
+fn a_late_answer_is_marked_as_late() {
     let sandbox = Sandbox::new();
     let (_, tool, call, _) = DIALECTS[0];
-    let mut person = Person::at(&sandbox);
-    let mut agent = Agent::of(&sandbox, "native");
+    let mut person = Person::new(&sandbox);
+    let mut agent = Agent::connect(&sandbox, "native");
     agent.call(tool, call);
-    let id = person.asked();
+    let id = person.next_ask();
     agent.end();
-    person.sees("the agent gone", |record| record.get("waiters").is_none());
-    person.answers(&id, &["--set", "A"]);
-    let mut back = Agent::of(&sandbox, "native");
+    person.wait_for("the agent gone", |record| record.get("waiters").is_none());
+    person.answer(&id, &["--set", "A"]);
+    let mut back = Agent::connect(&sandbox, "native");
     let asked = back.call(tool, call);
-    let reply = json(&back.told(asked));
+    let reply = json(&back.receive_reply(asked));
     assert_eq!(reply["late"], true, "{reply}");
     assert!(reply["answeredAt"].is_string(), "{reply}");
     assert_eq!(reply["answeredBy"], "cli", "{reply}");
 }
 
 #[test]
-fn an_answer_given_after_its_time_had_passed_is_told_as_late() {
-    let sandbox = Sandbox::at("2026-01-01T12:00:00Z");
+fn an_answer_after_the_deadline_is_marked_as_late() {
+    let sandbox = Sandbox::with_clock("2026-01-01T12:00:00Z");
     let clock = |now: &str| {
         sandbox.set_clock(now);
-        Hub::of(&sandbox).clock(now);
+        Hub::connect(&sandbox).set_clock(now);
     };
     let call = r#"{"questions":[{"question":"A or B?","options":["A","B"]}],"timeout":600000}"#;
-    let mut person = Person::at(&sandbox);
-    let mut agent = Agent::of(&sandbox, "native");
+    let mut person = Person::new(&sandbox);
+    let mut agent = Agent::connect(&sandbox, "native");
     let first = agent.call("ask_user", call);
-    let id = person.asked();
+    let id = person.next_ask();
     clock("2026-01-01T12:10:01Z");
-    let reply = json(&agent.told(first));
+    let reply = json(&agent.receive_reply(first));
     assert_eq!(reply["timedOut"], true, "{reply}");
     assert!(reply.get("late").is_none(), "{reply}");
-    person.sees("the clock's word delivered", |record| {
+    person.wait_for("the clock's word delivered", |record| {
         record["delivered"] == true
     });
 
     clock("2026-01-01T12:12:00Z");
-    person.answers(&id, &["--set", "A"]);
+    person.answer(&id, &["--set", "A"]);
     clock("2026-01-01T12:13:00Z");
     let again = agent.call("ask_user", call);
-    let reply = json(&agent.told(again));
+    let reply = json(&agent.receive_reply(again));
     assert_eq!(reply["askId"], id.as_str(), "{reply}");
     assert_eq!(reply["answers"][0]["values"], json(r#"["A"]"#), "{reply}");
     assert_eq!(reply["timedOut"], false, "{reply}");
     assert_eq!(reply["late"], true, "{reply}");
     assert_eq!(reply["answeredAt"], "2026-01-01T12:12:00Z", "{reply}");
-    person.sees("the answer delivered", |record| {
+    person.wait_for("the answer delivered", |record| {
         record["state"] == "answered" && record["delivered"] == true
     });
 }
 
 #[test]
-fn asked_again_after_its_time_had_passed_it_is_the_same_card_with_what_was_typed() {
-    let sandbox = Sandbox::at("2026-01-01T12:00:00Z");
+fn an_expired_ask_that_is_asked_again_keeps_its_draft() {
+    let sandbox = Sandbox::with_clock("2026-01-01T12:00:00Z");
     let clock = |now: &str| {
         sandbox.set_clock(now);
-        Hub::of(&sandbox).clock(now);
+        Hub::connect(&sandbox).set_clock(now);
     };
     let call = r#"{"questions":[{"question":"What name?"}],"timeout":600000}"#;
-    let mut person = Person::at(&sandbox);
-    let mut agent = Agent::of(&sandbox, "native");
+    let mut person = Person::new(&sandbox);
+    let mut agent = Agent::connect(&sandbox, "native");
     let first = agent.call("ask_user", call);
-    let id = person.asked();
+    let id = person.next_ask();
     let screen = Screen::open(&sandbox, &["inbox", "--id", &id]);
-    screen.see("What name?");
-    screen.types("order-");
-    screen.see("order-");
+    screen.wait_for("What name?");
+    screen.type_text("order-");
+    screen.wait_for("order-");
     clock("2026-01-01T12:10:01Z");
-    assert_eq!(json(&agent.told(first))["timedOut"], true);
-    screen.see("Enter keep as late answer");
+    assert_eq!(json(&agent.receive_reply(first))["timedOut"], true);
+    screen.wait_for("Enter keep as late answer");
 
     // The deadline starts again, and the answer reaches the agent.
     let again = agent.call("ask_user", call);
-    screen.see("Enter send");
-    screen.see("order-");
-    screen.types("processor");
-    screen.see("order-processor");
-    let stands = person.sees("it waits again", |record| {
+    screen.wait_for("Enter send");
+    screen.wait_for("order-");
+    screen.type_text("processor");
+    screen.wait_for("order-processor");
+    let record = person.wait_for("it waits again", |record| {
         record.get("askedAgainAt").is_some()
     });
-    assert_eq!(stands["state"], "waiting", "{stands}");
-    assert_eq!(stands["deadlineAt"], "2026-01-01T12:20:01Z", "{stands}");
-    assert_eq!(stands["askedAgainAt"], "2026-01-01T12:10:01Z", "{stands}");
-    let all = json(&sandbox.done(&["history", "--json"]));
+    assert_eq!(record["state"], "waiting", "{record}");
+    assert_eq!(record["deadlineAt"], "2026-01-01T12:20:01Z", "{record}");
+    assert_eq!(record["askedAgainAt"], "2026-01-01T12:10:01Z", "{record}");
+    let all = json(&sandbox.run_ok(&["history", "--json"]));
     assert_eq!(all, json("[]"), "what waits is no history");
     screen.press(&["Enter"]);
-    let reply = json(&agent.told(again));
+    let reply = json(&agent.receive_reply(again));
     assert_eq!(reply["askId"], id.as_str(), "{reply}");
     let values = json(r#"["order-processor"]"#);
     assert_eq!(reply["answers"][0]["values"], values, "{reply}");
     assert_eq!(reply["timedOut"], false, "{reply}");
     assert!(reply.get("late").is_none(), "{reply}");
-    person.sees("the answer delivered", |record| {
+    person.wait_for("the answer delivered", |record| {
         record["state"] == "answered" && record["delivered"] == true
     });
-    let found = json(&sandbox.done(&["history", "--search", "processor", "--json"]));
+    let found = json(&sandbox.run_ok(&["history", "--search", "processor", "--json"]));
     assert_eq!(found.as_array().map(Vec::len), Some(1), "{found}");
 }
 
 #[test]
-fn what_one_agent_left_is_none_of_another_s_while_both_stand() {
+fn another_running_agent_cannot_take_up_an_abandoned_ask() {
     for (dialect, tool, call, told) in DIALECTS {
         let sandbox = Sandbox::new();
-        let mut person = Person::at(&sandbox);
-        let mut one = Agent::of(&sandbox, dialect);
-        let mut other = Agent::of(&sandbox, dialect);
-        let id = left(&mut person, &mut one, tool, call);
+        let mut person = Person::new(&sandbox);
+        let mut one = Agent::connect(&sandbox, dialect);
+        let mut other = Agent::connect(&sandbox, dialect);
+        let id = answer_after_leaving(&mut person, &mut one, tool, call);
 
         // The other agent isn't told that an answer waits, and its identical call is an ask of its
         // own.
@@ -359,61 +359,61 @@ fn what_one_agent_left_is_none_of_another_s_while_both_stand() {
         let result = other.result(refused);
         assert!(result["content"].get(1).is_none(), "{dialect}: {result}");
         let asked = other.call(tool, call);
-        let own = person.asked();
+        let own = person.next_ask();
         assert_ne!(own, id, "{dialect}");
-        person.answers(&own, &["--set", "B"]);
-        let reply = other.told(asked);
+        person.answer(&own, &["--set", "B"]);
+        let reply = other.receive_reply(asked);
         assert!(!reply.contains(told), "{dialect}: {reply}");
 
         let again = one.call(tool, call);
-        let reply = one.told(again);
+        let reply = one.receive_reply(again);
         assert!(reply.contains(told), "{dialect}: {reply}");
     }
 }
 
 #[test]
-fn the_form_is_filled_in_as_before_though_another_hub_has_taken_over() {
+fn the_earlier_answer_is_prefilled_after_a_change_of_hubs() {
     let sandbox = Sandbox::new();
     let (_, tool, call, _) = DIALECTS[0];
-    let mut person = Person::at(&sandbox);
-    let mut agent = Agent::of(&sandbox, "native");
+    let mut person = Person::new(&sandbox);
+    let mut agent = Agent::connect(&sandbox, "native");
     let first = agent.call(tool, call);
-    let id = person.asked();
-    person.answers(&id, &["--set", "B"]);
+    let id = person.next_ask();
+    person.answer(&id, &["--set", "B"]);
     agent.result(first);
-    person.sees("it is delivered", |record| record["delivered"] == true);
-    sandbox.done(&["hub", "--stop"]);
+    person.wait_for("it is delivered", |record| record["delivered"] == true);
+    sandbox.run_ok(&["hub", "--stop"]);
 
     let again = agent.call(tool, call);
-    let next = person.asked();
+    let next = person.next_ask();
     assert_ne!(next, id);
-    let picks = &person.shows(&next)["draft"]["answers"][0]["picks"];
+    let picks = &person.record(&next)["draft"]["answers"][0]["picks"];
     assert_eq!(*picks, json("[1]"));
-    person.answers(&next, &["--set", "A"]);
+    person.answer(&next, &["--set", "A"]);
     agent.result(again);
 }
 
 #[test]
-fn an_answer_told_to_a_call_that_may_have_given_up_needs_one_more_enter() {
+fn an_answer_to_a_call_that_may_have_given_up_is_confirmed_by_the_person() {
     let sandbox = Sandbox::new();
     let (_, tool, call, told) = DIALECTS[0];
-    let mut person = Person::at(&sandbox);
-    let mut agent = Agent::of(&sandbox, "native");
+    let mut person = Person::new(&sandbox);
+    let mut agent = Agent::connect(&sandbox, "native");
     // The client gave up without a message; nothing in the protocol says so.
     let first = agent.call(tool, call);
-    let id = person.asked();
-    person.answers(&id, &["--set", "B"]);
+    let id = person.next_ask();
+    person.answer(&id, &["--set", "B"]);
     agent.result(first);
-    person.sees("it is delivered", |record| record["delivered"] == true);
+    person.wait_for("it is delivered", |record| record["delivered"] == true);
 
     // It becomes a question again: only the person can say that the answer still holds.
     let again = agent.call(tool, call);
-    let next = person.asked();
+    let next = person.next_ask();
     assert_ne!(next, id);
     let screen = Screen::open(&sandbox, &["inbox", "--id", &next]);
-    screen.see("You answered this");
-    screen.see("2. B  ✓");
-    screen.ready();
+    screen.wait_for("You answered this");
+    screen.wait_for("2. B  ✓");
+    screen.wait_until_ready();
     screen.press(&["Enter"]);
-    assert!(agent.told(again).contains(&told.replace('A', "B")));
+    assert!(agent.receive_reply(again).contains(&told.replace('A', "B")));
 }

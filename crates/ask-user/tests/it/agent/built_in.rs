@@ -39,15 +39,15 @@ const ROO: (&str, &str, &str) = (
 );
 
 /// The agent's reply after a command has settled the ask, and whether it is an error.
-fn told((dialect, tool, call): (&str, &str, &str), act: &[&str]) -> (String, bool) {
+fn reply_after((dialect, tool, call): (&str, &str, &str), arguments: &[&str]) -> (String, bool) {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let mut agent = Agent::of(&sandbox, dialect);
+    let mut person = Person::new(&sandbox);
+    let mut agent = Agent::connect(&sandbox, dialect);
     let asked = agent.call(tool, call);
-    let id = person.asked();
-    let mut did = vec![act[0], &id];
-    did.extend(&act[1..]);
-    sandbox.done(&did);
+    let id = person.next_ask();
+    let mut command = vec![arguments[0], &id];
+    command.extend(&arguments[1..]);
+    sandbox.run_ok(&command);
     let result = agent.result(asked);
     let said = text(&result["content"][0], "text");
     assert_eq!(result["_meta"]["ask-user/askId"], *id, "{result}");
@@ -55,21 +55,21 @@ fn told((dialect, tool, call): (&str, &str, &str), act: &[&str]) -> (String, boo
     if value.is_object() {
         assert_eq!(value.to_string(), said, "{dialect}: the reply as a value");
     }
-    person.sees("it is delivered", |record| record["delivered"] == true);
+    person.wait_for("it is delivered", |record| record["delivered"] == true);
     (said, result["isError"] == true)
 }
 
 /// The reply to an answer.
-fn answer(ask: (&str, &str, &str), act: &[&str]) -> String {
-    let mut did = vec!["answer"];
-    did.extend(act);
-    let (said, is_error) = told(ask, &did);
+fn answer(ask: (&str, &str, &str), arguments: &[&str]) -> String {
+    let mut command = vec!["answer"];
+    command.extend(arguments);
+    let (said, is_error) = reply_after(ask, &command);
     assert!(!is_error, "{said}");
     said
 }
 
 #[test]
-fn answers_come_in_the_words_of_the_built_in_tool() {
+fn answers_have_the_format_of_the_built_in_tool() {
     let all = [
         "--set",
         "1=PostgreSQL",
@@ -99,8 +99,8 @@ fn answers_come_in_the_words_of_the_built_in_tool() {
 }
 
 #[test]
-fn own_words_stand_beside_a_pick_and_notes_apart() {
-    let did = [
+fn own_text_follows_a_pick_and_notes_are_separate() {
+    let command = [
         "--set",
         "1=SQLite",
         "--other",
@@ -110,15 +110,15 @@ fn own_words_stand_beside_a_pick_and_notes_apart() {
         "--partial",
     ];
     assert_eq!(
-        answer(GEMINI, &did),
+        answer(GEMINI, &command),
         r#"{"answers":{"0":"SQLite, with WAL"},"unanswered":["1","2","3"],"note":"no hurry"}"#
     );
     assert_eq!(
-        answer(CODEX, &did),
+        answer(CODEX, &command),
         r#"{"answers":{"db":{"answers":["SQLite","user_note: with WAL"]},"region":{"answers":[]}},"note":"no hurry"}"#
     );
     assert_eq!(
-        answer(OPENCODE, &did),
+        answer(OPENCODE, &command),
         "User has answered your questions: \"Which database?\"=\"SQLite, with WAL\", \
          \"Which parts?\"=\"Unanswered\". You can now continue with the user's answers in mind.\n\
          Note: no hurry"
@@ -140,7 +140,7 @@ fn own_words_stand_beside_a_pick_and_notes_apart() {
 }
 
 #[test]
-fn whoever_declines_or_asks_back_has_answered_nothing() {
+fn declining_and_clarifying_are_no_answers() {
     let reason = ["decline", "--reason", "not now"];
     let back = ["clarify", "how much data?"];
     for (ask, declined, is_error) in [
@@ -166,8 +166,8 @@ fn whoever_declines_or_asks_back_has_answered_nothing() {
             true,
         ),
     ] {
-        assert_eq!(told(ask, &reason), (declined.to_owned(), is_error));
-        let (said, is_error) = told(ask, &back);
+        assert_eq!(reply_after(ask, &reason), (declined.to_owned(), is_error));
+        let (said, is_error) = reply_after(ask, &back);
         assert!(is_error, "{said}");
         assert!(
             said.contains("wants to clarify") && said.contains("how much data?"),
@@ -177,7 +177,7 @@ fn whoever_declines_or_asks_back_has_answered_nothing() {
 }
 
 #[test]
-fn a_call_that_can_not_be_asked_says_where_and_how_to_mend_it() {
+fn a_refused_call_names_the_place_and_the_fix() {
     for ((dialect, tool, _), call, wanted) in [
         (
             GEMINI,
@@ -201,25 +201,25 @@ fn a_call_that_can_not_be_asked_says_where_and_how_to_mend_it() {
         ),
     ] {
         let sandbox = Sandbox::new();
-        let mut agent = Agent::of(&sandbox, dialect);
+        let mut agent = Agent::connect(&sandbox, dialect);
         let asked = agent.call(tool, call);
-        assert_eq!(agent.refused(asked), wanted, "{dialect}");
+        assert_eq!(agent.error_text(asked), wanted, "{dialect}");
     }
 }
 
 #[test]
-fn the_person_sees_the_mode_that_a_suggestion_leads_to() {
+fn the_person_sees_the_mode_of_a_suggestion() {
     let sandbox = Sandbox::new();
     let (dialect, tool, _) = ROO;
-    let mut person = Person::at(&sandbox);
-    let mut agent = Agent::of(&sandbox, dialect);
+    let mut person = Person::new(&sandbox);
+    let mut agent = Agent::connect(&sandbox, dialect);
     let tags = r#"{"question":"How shall we go on?","follow_up":"<suggest mode=\"code\">Write it</suggest>\n<suggest>Tell me more</suggest>"}"#;
     let asked = agent.call(tool, tags);
-    let id = person.asked();
-    let options = &person.shows(&id)["questions"][0]["options"];
+    let id = person.next_ask();
+    let options = &person.record(&id)["questions"][0]["options"];
     assert_eq!(options[0]["description"], "mode: code", "{options}");
     assert_eq!(options[1]["label"], "Tell me more", "{options}");
-    person.answers(&id, &["--set", "1"]);
-    let said = agent.told(asked);
+    person.answer(&id, &["--set", "1"]);
+    let said = agent.receive_reply(asked);
     assert_eq!(said, "<user_message>\nWrite it\n</user_message>");
 }

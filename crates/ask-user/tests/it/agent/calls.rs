@@ -8,24 +8,24 @@ use crate::support::json;
 use crate::support::person::Person;
 use crate::support::sandbox::Sandbox;
 
-fn asking(question: &str) -> String {
+fn call_with(question: &str) -> String {
     format!(r#"{{"questions":[{{"question":"{question}"}}]}}"#)
 }
 
 #[test]
 fn parallel_calls_are_answered_in_any_order() {
     let sandbox = Sandbox::new();
-    let mut agent = Agent::of(&sandbox, "native");
-    let mut person = Person::at(&sandbox);
+    let mut agent = Agent::connect(&sandbox, "native");
+    let mut person = Person::new(&sandbox);
     let mut open = Vec::new();
     for number in 0..5 {
-        let call = agent.call("ask_user", &asking(&format!("Question {number}?")));
-        open.push((number, call, person.asked()));
+        let call = agent.call("ask_user", &call_with(&format!("Question {number}?")));
+        open.push((number, call, person.next_ask()));
     }
     for at in [3, 0, 4, 2, 1] {
         let (number, call, id) = &open[at];
-        person.answers(id, &["--set", &format!("answer {number}")]);
-        let reply = json(&agent.told(*call));
+        person.answer(id, &["--set", &format!("answer {number}")]);
+        let reply = json(&agent.receive_reply(*call));
         assert_eq!(reply["askId"], **id, "{reply}");
         let said = &reply["answers"][0];
         assert_eq!(said["question"], *format!("Question {number}?"), "{reply}");
@@ -36,13 +36,13 @@ fn parallel_calls_are_answered_in_any_order() {
 #[test]
 fn auq_submits_now_and_fetches_later() {
     let sandbox = Sandbox::new();
-    let mut agent = Agent::of(&sandbox, "auq");
+    let mut agent = Agent::connect(&sandbox, "auq");
     let submit = |agent: &mut Agent| {
         let call = agent.call(
             "ask_user_questions",
             r#"{"nonBlocking":true,"questions":[{"prompt":"Which?","title":"Which","multiSelect":false,"options":[{"label":"A","description":"first"},{"label":"B"}]}]}"#,
         );
-        let said = agent.told(call);
+        let said = agent.receive_reply(call);
         let short = said.split([' ', ']']).nth(1).unwrap_or_default().to_owned();
         assert_eq!(
             said,
@@ -56,14 +56,14 @@ fn auq_submits_now_and_fetches_later() {
     let fetch = |agent: &mut Agent, short: &str| {
         let arguments = format!(r#"{{"session_id":"{short}"}}"#);
         let call = agent.call("get_answered_questions", &arguments);
-        agent.told(call)
+        agent.receive_reply(call)
     };
     let short = submit(&mut agent);
     assert_eq!(
         fetch(&mut agent, &short),
         format!("[Session: {short} | Status: pending]\n\nNo answers yet.")
     );
-    sandbox.done(&["answer", &short, "--set", "A", "--other", "it's"]);
+    sandbox.run_ok(&["answer", &short, "--set", "A", "--other", "it's"]);
     assert_eq!(
         fetch(&mut agent, &short),
         format!(
@@ -76,35 +76,35 @@ fn auq_submits_now_and_fetches_later() {
         "get_answered_questions",
         &format!(r#"{{"session_id":"{short}","blocking":true}}"#),
     );
-    let mut person = Person::at(&sandbox);
-    person.sees("the fetch waits", |record| record["waiters"] == 1);
-    sandbox.done(&["decline", &short, "--reason", "no"]);
+    let mut person = Person::new(&sandbox);
+    person.wait_for("the fetch waits", |record| record["waiters"] == 1);
+    sandbox.run_ok(&["decline", &short, "--reason", "no"]);
     assert_eq!(
-        agent.told(waiting),
+        agent.receive_reply(waiting),
         format!(
             "[Session: {short} | Status: rejected]\n\nUser rejected this question set. Reason: \"no\""
         )
     );
     let call = agent.call("get_answered_questions", r#"{"session_id":"deadbeef"}"#);
-    assert_eq!(agent.refused(call), "Session not found: deadbeef");
+    assert_eq!(agent.error_text(call), "Session not found: deadbeef");
 }
 
 #[test]
-fn an_answer_that_came_late_is_fetched_by_its_id_or_without() {
+fn a_late_answer_is_fetched_with_or_without_its_id() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let mut agent = Agent::of(&sandbox, "native");
-    let call = agent.call("ask_user", &asking("Late?"));
-    let id = person.asked();
+    let mut person = Person::new(&sandbox);
+    let mut agent = Agent::connect(&sandbox, "native");
+    let call = agent.call("ask_user", &call_with("Late?"));
+    let id = person.next_ask();
     agent.cancel(call);
-    person.sees("the agent stopped waiting", |record| {
+    person.wait_for("the agent stopped waiting", |record| {
         record.get("waiters").is_none()
     });
     let fetch = agent.call(
         "ask_user_result",
         &format!(r#"{{"askId":"{id}","wait":1}}"#),
     );
-    let reply = json(&agent.told(fetch));
+    let reply = json(&agent.receive_reply(fetch));
     assert_eq!(reply["waiting"], true, "{reply}");
     let how = reply["howToAnswer"].as_str().unwrap_or_default();
     assert!(
@@ -112,84 +112,90 @@ fn an_answer_that_came_late_is_fetched_by_its_id_or_without() {
         "{how}"
     );
 
-    person.answers(&id, &["--set", "at last"]);
+    person.answer(&id, &["--set", "at last"]);
     let fetch = agent.call("ask_user_result", "{}");
-    let reply = json(&agent.told(fetch));
+    let reply = json(&agent.receive_reply(fetch));
     assert_eq!(reply["askId"], *id, "{reply}");
     assert_eq!(reply["late"], true, "{reply}");
     assert!(reply["answeredAt"].is_string(), "{reply}");
     assert_eq!(reply["answers"][0]["values"][0], "at last", "{reply}");
-    person.sees("it counts as delivered", |record| {
+    person.wait_for("it counts as delivered", |record| {
         record["delivered"] == true
     });
 
     let fetch = agent.call("ask_user_result", "{}");
-    let reply = json(&agent.told(fetch));
+    let reply = json(&agent.receive_reply(fetch));
     assert_eq!(
         reply["asks"],
         json("[]"),
         "a delivered answer isn't delivered again: {reply}"
     );
     let fetch = agent.call("ask_user_result", r#"{"askId":"a_never"}"#);
-    let said = agent.refused(fetch);
+    let said = agent.error_text(fetch);
     assert!(said.contains("no ask \"a_never\""), "{said}");
 }
 
 #[test]
-fn another_agents_answer_is_not_for_the_taking() {
+fn another_agents_answer_cannot_be_fetched() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let mut asks = Agent::of(&sandbox, "native");
-    let call = asks.call("ask_user", &asking("Mine?"));
-    let id = person.asked();
-    let mut peeks = Agent::of(&sandbox, "auq");
-    let fetch = peeks.call(
+    let mut person = Person::new(&sandbox);
+    let mut asks = Agent::connect(&sandbox, "native");
+    let call = asks.call("ask_user", &call_with("Mine?"));
+    let id = person.next_ask();
+    let mut other = Agent::connect(&sandbox, "auq");
+    let fetch = other.call(
         "get_answered_questions",
         &format!(r#"{{"session_id":"{id}"}}"#),
     );
-    assert_eq!(peeks.refused(fetch), format!("Session not found: {id}"));
-    person.answers(&id, &["--set", "yours"]);
-    assert!(asks.told(call).contains("yours"));
+    assert_eq!(other.error_text(fetch), format!("Session not found: {id}"));
+    person.answer(&id, &["--set", "yours"]);
+    assert!(asks.receive_reply(call).contains("yours"));
 }
 
 #[test]
-fn an_agent_names_an_ask_by_the_whole_id_alone() {
+fn an_agent_must_name_the_whole_id_of_an_ask() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let mut asks = Agent::of(&sandbox, "native");
-    let call = asks.call("ask_user", &asking("Mine?"));
-    let id = person.asked();
+    let mut person = Person::new(&sandbox);
+    let mut asks = Agent::connect(&sandbox, "native");
+    let call = asks.call("ask_user", &call_with("Mine?"));
+    let id = person.next_ask();
     asks.cancel(call);
-    person.sees("no call waits", |record| record.get("waiters").is_none());
-    person.answers(&id, &["--set", "yours"]);
-    let mut peeks = Agent::of(&sandbox, "native");
+    person.wait_for("no call waits", |record| record.get("waiters").is_none());
+    person.answer(&id, &["--set", "yours"]);
+    let mut other = Agent::connect(&sandbox, "native");
     let (most, short) = (&id[..id.len() - 1], &id[..8]);
     for part in ["latest", &id[..4], short, &id[2..], most, "a_zz", "a"] {
-        for agent in [&mut peeks, &mut asks] {
+        for agent in [&mut other, &mut asks] {
             let call = agent.call("ask_user_result", &format!(r#"{{"askId":"{part}"}}"#));
-            let said = agent.refused(call);
+            let said = agent.error_text(call);
             let none = format!("There is no ask \"{part}\"");
             assert!(said.contains(&none), "whether it begins an id: {said}");
         }
     }
     let told = asks.call("ask_user_result", "{}");
-    assert!(asks.told(told).contains("yours"), "it is its asker's still");
-    let named = peeks.call("ask_user_result", &format!(r#"{{"askId":"{id}"}}"#));
-    assert!(peeks.told(named).contains("yours"), "it was given the id");
+    assert!(
+        asks.receive_reply(told).contains("yours"),
+        "it is its asker's still"
+    );
+    let named = other.call("ask_user_result", &format!(r#"{{"askId":"{id}"}}"#));
+    assert!(
+        other.receive_reply(named).contains("yours"),
+        "it was given the id"
+    );
 }
 
 #[test]
-fn auqs_short_ids_name_an_agents_own_asks() {
+fn short_ids_of_auq_find_only_the_agents_own_asks() {
     let sandbox = Sandbox::new();
-    let mut asks = Agent::of(&sandbox, "auq");
+    let mut asks = Agent::connect(&sandbox, "auq");
     let call = asks.call(
         "ask_user_questions",
         r#"{"nonBlocking":true,"questions":[{"prompt":"Which?","title":"Which","multiSelect":false,"options":[{"label":"A"},{"label":"B"}]}]}"#,
     );
-    asks.told(call);
-    let listed = json(&sandbox.done(&["list", "--json"]));
+    asks.receive_reply(call);
+    let listed = json(&sandbox.run_ok(&["list", "--json"]));
     let id = listed[0]["askId"].as_str().expect("an id").to_owned();
-    sandbox.done(&["answer", &id, "--set", "A"]);
+    sandbox.run_ok(&["answer", &id, "--set", "A"]);
     let fetches = |agent: &mut Agent, id: &str| {
         let call = agent.call(
             "get_answered_questions",
@@ -197,9 +203,9 @@ fn auqs_short_ids_name_an_agents_own_asks() {
         );
         agent.result(call)["content"][0]["text"].to_string()
     };
-    let mut peeks = Agent::of(&sandbox, "auq");
+    let mut other = Agent::connect(&sandbox, "auq");
     for part in [&id[..4], &id[..8], "latest"] {
-        let said = fetches(&mut peeks, part);
+        let said = fetches(&mut other, part);
         assert_eq!(said, format!("\"Session not found: {part}\""));
     }
     let said = fetches(&mut asks, &id[..7]);
@@ -208,21 +214,21 @@ fn auqs_short_ids_name_an_agents_own_asks() {
         let said = fetches(&mut asks, &id[..8]);
         assert!(said.contains("→ A"), "{said}");
     }
-    let said = fetches(&mut peeks, &id);
+    let said = fetches(&mut other, &id);
     assert!(said.contains("→ A"), "it was given the id: {said}");
 }
 
 #[test]
-fn progress_comes_at_once_where_a_token_wants_it() {
+fn progress_is_sent_at_once_for_a_progress_token() {
     for era in [Era::Initialize("2025-06-18"), Era::Discover] {
         let sandbox = Sandbox::new();
         let mut agent = Agent::start(&sandbox, &[]);
         agent.open(era);
-        let mut person = Person::at(&sandbox);
+        let mut person = Person::new(&sandbox);
         for token in ["7", "\"seven\""] {
             let meta = format!(r#"{{"progressToken":{token}}}"#);
-            let call = agent.call_with("ask_user", &asking("Which way?"), &meta);
-            let progress = agent.hear("progress", |message| {
+            let call = agent.call_with("ask_user", &call_with("Which way?"), &meta);
+            let progress = agent.receive("progress", |message| {
                 message["method"] == "notifications/progress"
             });
             let params = &progress["params"];
@@ -230,43 +236,43 @@ fn progress_comes_at_once_where_a_token_wants_it() {
             assert!(params["progress"].is_number(), "{progress}");
             let said = params["message"].as_str().unwrap_or_default();
             assert!(said.contains("Which way?"), "what waits: {progress}");
-            let id = person.asked();
-            person.answers(&id, &["--set", "left"]);
-            agent.told(call);
+            let id = person.next_ask();
+            person.answer(&id, &["--set", "left"]);
+            agent.receive_reply(call);
         }
-        let call = agent.call("ask_user", &asking("And now?"));
-        let id = person.asked();
-        person.answers(&id, &["--set", "right"]);
-        agent.told(call);
-        agent.nothing("progress without a token, or after the result", |message| {
+        let call = agent.call("ask_user", &call_with("And now?"));
+        let id = person.next_ask();
+        person.answer(&id, &["--set", "right"]);
+        agent.receive_reply(call);
+        agent.assert_silent("progress without a token, or after the result", |message| {
             message["method"] == "notifications/progress"
         });
     }
 }
 
 #[test]
-fn a_call_that_is_taken_back_gets_no_reply_and_its_ask_stays() {
+fn a_cancelled_call_gets_no_reply_and_its_ask_stays_open() {
     for era in [Era::Initialize("2025-11-25"), Era::Discover] {
         let sandbox = Sandbox::new();
         let mut agent = Agent::start(&sandbox, &[]);
         agent.open(era);
-        let mut person = Person::at(&sandbox);
+        let mut person = Person::new(&sandbox);
         agent.cancel(4711);
-        let call = agent.call("ask_user", &asking("Still there?"));
-        let id = person.asked();
+        let call = agent.call("ask_user", &call_with("Still there?"));
+        let id = person.next_ask();
         agent.cancel(call);
-        person.sees("no call waits any more", |record| {
+        person.wait_for("no call waits any more", |record| {
             record["state"] == "waiting" && record.get("waiters").is_none()
         });
-        let listed = sandbox.done(&["list"]);
+        let listed = sandbox.run_ok(&["list"]);
         assert!(listed.contains("the agent stopped waiting"), "{listed}");
-        person.answers(&id, &["--set", "here"]);
-        agent.nothing("a reply to a call taken back", |message| {
+        person.answer(&id, &["--set", "here"]);
+        agent.assert_silent("a reply to a call taken back", |message| {
             message["id"] == call
         });
         agent.cancel(call);
 
-        let status = sandbox.done(&["status"]);
+        let status = sandbox.run_ok(&["status"]);
         assert!(status.contains("1 answer is kept"), "{status}");
         let (ended, rest) = agent.end();
         assert!(ended.success() && rest.is_empty(), "{ended}: {rest:?}");
@@ -274,18 +280,18 @@ fn a_call_that_is_taken_back_gets_no_reply_and_its_ask_stays() {
 }
 
 #[test]
-fn an_answer_whose_fetch_was_taken_back_is_fetched_by_the_next() {
+fn an_answer_whose_fetch_was_cancelled_is_fetched_by_the_next() {
     let sandbox = Sandbox::new();
-    let mut agent = Agent::of(&sandbox, "native");
-    let mut person = Person::at(&sandbox);
-    let call = agent.call("ask_user", &asking("Late?"));
-    let id = person.asked();
+    let mut agent = Agent::connect(&sandbox, "native");
+    let mut person = Person::new(&sandbox);
+    let call = agent.call("ask_user", &call_with("Late?"));
+    let id = person.next_ask();
     agent.cancel(call);
-    person.sees("the agent stopped waiting", |record| {
+    person.wait_for("the agent stopped waiting", |record| {
         record.get("waiters").is_none()
     });
-    person.answers(&id, &["--set", "at last"]);
-    let hub = Hub::of(&sandbox).pid;
+    person.answer(&id, &["--set", "at last"]);
+    let hub = Hub::connect(&sandbox).pid;
     send_signal(hub, Signal::STOP);
     let fetch = agent.call("ask_user_result", "{}");
     agent.cancel(fetch);
@@ -296,7 +302,7 @@ fn an_answer_whose_fetch_was_taken_back_is_fetched_by_the_next() {
     // The hub learns a moment later that the answer wasn't delivered.
     let mut again = (0..100).map(|_| {
         let fetch = agent.call("ask_user_result", "{}");
-        json(&agent.told(fetch))
+        json(&agent.receive_reply(fetch))
     });
     let told = again.find(|reply| reply["askId"] == *id);
     assert!(
@@ -306,17 +312,17 @@ fn an_answer_whose_fetch_was_taken_back_is_fetched_by_the_next() {
 }
 
 #[test]
-fn a_call_may_be_taken_back_before_anything_came_of_it() {
+fn a_call_may_be_cancelled_at_once() {
     let sandbox = Sandbox::new();
-    let mut agent = Agent::of(&sandbox, "native");
+    let mut agent = Agent::connect(&sandbox, "native");
     let calls: Vec<i64> = (0..20)
         .map(|number| {
-            let call = agent.call("ask_user", &asking(&format!("Number {number}?")));
+            let call = agent.call("ask_user", &call_with(&format!("Number {number}?")));
             agent.cancel(call);
             call
         })
         .collect();
-    agent.nothing("a reply to a call taken back", |message| {
+    agent.assert_silent("a reply to a call taken back", |message| {
         calls.iter().any(|call| message["id"] == *call)
     });
 }

@@ -18,52 +18,52 @@ use crate::support::sandbox::{BINARY, Sandbox};
 const ASK: &str = r#"{"question":"Which way?"}"#;
 
 #[test]
-fn the_end_of_the_input_ends_the_process_and_the_ask_stays() {
+fn end_of_input_ends_the_process_and_the_ask_stays_open() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let mut agent = Agent::of(&sandbox, "native");
+    let mut person = Person::new(&sandbox);
+    let mut agent = Agent::connect(&sandbox, "native");
     let call = agent.call("ask_user", ASK);
-    let id = person.asked();
+    let id = person.next_ask();
     let (status, rest) = agent.end();
     assert!(status.success(), "{status}");
     assert!(rest.iter().all(|message| message["id"] != call), "{rest:?}");
-    person.sees("no call waits any more", |record| {
+    person.wait_for("no call waits any more", |record| {
         record["state"] == "waiting" && record.get("waiters").is_none()
     });
-    person.answers(&id, &["--set", "left"]);
-    let status = json(&sandbox.done(&["status", "--json"]));
+    person.answer(&id, &["--set", "left"]);
+    let status = json(&sandbox.run_ok(&["status", "--json"]));
     assert_eq!(status["undelivered"], 1, "{status}");
 }
 
 #[test]
-fn ctrl_c_is_for_the_agent_and_termination_is_for_us() {
+fn sigint_is_ignored_and_sigterm_ends_the_server() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let mut agent = Agent::of(&sandbox, "native");
+    let mut person = Person::new(&sandbox);
+    let mut agent = Agent::connect(&sandbox, "native");
     let call = agent.call("ask_user", ASK);
-    let id = person.asked();
+    let id = person.next_ask();
     let pid = agent.server.child.id();
     send_signal(pid, Signal::INT);
-    agent.nothing("anything about a key", |message| message["id"] == call);
+    agent.assert_silent("anything about a key", |message| message["id"] == call);
     send_signal(pid, Signal::TERM);
-    let (status, _) = agent.ended();
+    let (status, _) = agent.wait_for_exit();
     assert!(status.success() || status.signal().is_some(), "{status}");
-    assert_eq!(person.shows(&id)["state"], "waiting", "the ask stays");
+    assert_eq!(person.record(&id)["state"], "waiting", "the ask stays");
 }
 
 #[test]
 fn the_input_may_be_a_socket() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
+    let mut person = Person::new(&sandbox);
     let (ours, theirs) = UnixStream::pair().expect("a pair of sockets");
     let mut command = sandbox.command(BINARY);
     command.arg("mcp").stdin(Stdio::from(OwnedFd::from(theirs)));
-    let mut agent = Agent::over(sandbox.start("mcp", command), ours);
+    let mut agent = Agent::from_streams(sandbox.start("mcp", command), ours);
     agent.open(Era::Initialize("2025-11-25"));
     let call = agent.call("ask_user", ASK);
-    let id = person.asked();
-    person.answers(&id, &["--set", "left"]);
-    assert!(agent.told(call).contains("left"));
+    let id = person.next_ask();
+    person.answer(&id, &["--set", "left"]);
+    assert!(agent.receive_reply(call).contains("left"));
     let (status, _) = agent.end();
     assert!(status.success(), "{status}");
 }
@@ -120,9 +120,9 @@ fn the_input_may_be_a_file() {
 }
 
 #[test]
-fn an_agent_that_stops_reading_is_gone() {
+fn an_agent_that_closes_its_output_counts_as_gone() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
+    let mut person = Person::new(&sandbox);
     let mut command = sandbox.command(BINARY);
     command
         .arg("mcp")
@@ -139,12 +139,12 @@ fn an_agent_that_stops_reading_is_gone() {
     say(
         "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"ask_user\",\"arguments\":{\"question\":\"Hello?\"}}}\n",
     );
-    let id = person.asked();
+    let id = person.next_ask();
     drop(child.stdout.take());
-    person.answers(&id, &["--set", "anybody?"]);
+    person.answer(&id, &["--set", "anybody?"]);
     let status = child.wait().expect("our child process");
     assert!(status.success(), "{status}");
-    let record = person.shows(&id);
+    let record = person.record(&id);
     assert_eq!(
         record["delivered"], false,
         "the answer is undelivered: {record}"

@@ -12,15 +12,15 @@ const ONE: &str =
     r#"{"questions":[{"id":"db","question":"Which database?","options":["SQLite","PostgreSQL"]}]}"#;
 
 /// Asks one question; returns the outcome after a command has settled it.
-fn outcome(sandbox: &Sandbox, era: Era, call: &str, act: &[&str]) -> Json {
+fn outcome(sandbox: &Sandbox, era: Era, call: &str, arguments: &[&str]) -> Json {
     let mut agent = Agent::start(sandbox, &[]);
     agent.open(era);
-    let mut person = Person::at(sandbox);
+    let mut person = Person::new(sandbox);
     let call = agent.call("ask_user", call);
-    let id = person.asked();
-    let mut did = vec![act[0], &id];
-    did.extend(&act[1..]);
-    sandbox.done(&did);
+    let id = person.next_ask();
+    let mut command = vec![arguments[0], &id];
+    command.extend(&arguments[1..]);
+    sandbox.run_ok(&command);
     let result = agent.result(call);
     assert_ne!(result["isError"], true, "an outcome is no error: {result}");
     let reply = json(&text(&result["content"][0], "text"));
@@ -31,7 +31,7 @@ fn outcome(sandbox: &Sandbox, era: Era, call: &str, act: &[&str]) -> Json {
         facts["ask-user/askId"], *id,
         "facts travel beside: {result}"
     );
-    person.sees("it is delivered", |record| {
+    person.wait_for("it is delivered", |record| {
         record["askId"] == *id && record["delivered"] == true
     });
     reply
@@ -55,10 +55,10 @@ fn an_answer() {
 #[test]
 fn own_words_beside_a_pick_with_a_note() {
     let sandbox = Sandbox::new();
-    let did = [
+    let command = [
         "answer", "--set", "2", "--other", "on RDS", "--note", "ask Ann",
     ];
-    let reply = outcome(&sandbox, Era::Discover, ONE, &did);
+    let reply = outcome(&sandbox, Era::Discover, ONE, &command);
     let answer = &reply["answers"][0];
     assert_eq!(answer["values"], json(r#"["PostgreSQL"]"#), "{reply}");
     assert_eq!(answer["customText"], "on RDS", "{reply}");
@@ -91,8 +91,8 @@ fn asked_back() {
 fn a_part_of_the_answers() {
     let sandbox = Sandbox::new();
     let call = r#"{"questions":[{"id":"a","question":"First?"},{"id":"b","question":"Second?","required":false},{"id":"c","question":"Third?"}]}"#;
-    let did = ["answer", "--set", "a=yes", "--partial"];
-    let reply = outcome(&sandbox, Era::Initialize("2025-11-25"), call, &did);
+    let command = ["answer", "--set", "a=yes", "--partial"];
+    let reply = outcome(&sandbox, Era::Initialize("2025-11-25"), call, &command);
     let statuses: Vec<&str> = (0..3)
         .filter_map(|at| reply["answers"][at]["status"].as_str())
         .collect();
@@ -100,19 +100,19 @@ fn a_part_of_the_answers() {
 }
 
 #[test]
-fn the_time_limit_passes_when_the_clock_says_so() {
+fn an_ask_expires_at_its_deadline() {
     let sandbox = Sandbox::new();
-    let mut agent = Agent::of(&sandbox, "native");
-    let mut person = Person::at(&sandbox);
+    let mut agent = Agent::connect(&sandbox, "native");
+    let mut person = Person::new(&sandbox);
     let call = agent.call("ask_user", r#"{"question":"Now?","timeout":600000}"#);
-    let id = person.asked();
-    let deadline = text(&person.shows(&id), "deadlineAt");
-    let mut hub = Hub::of(&sandbox);
-    hub.clock(&deadline);
-    let reply = json(&agent.told(call));
+    let id = person.next_ask();
+    let deadline = text(&person.record(&id), "deadlineAt");
+    let mut hub = Hub::connect(&sandbox);
+    hub.set_clock(&deadline);
+    let reply = json(&agent.receive_reply(call));
     assert_eq!(reply["timedOut"], true, "{reply}");
     assert_eq!(reply["answered"], false, "{reply}");
-    let said = sandbox.done(&["answer", &id, "--set", "yes"]);
+    let said = sandbox.run_ok(&["answer", &id, "--set", "yes"]);
     assert!(said.contains("kept for"), "{said}");
     let late = sandbox.run(&["answer", &id, "--set", "no"]);
     assert_eq!(
@@ -121,17 +121,17 @@ fn the_time_limit_passes_when_the_clock_says_so() {
         "only an expired ask can still be answered"
     );
     let call = agent.call("ask_user", r#"{"question":"Now?","timeout":600000}"#);
-    let reply = json(&agent.told(call));
+    let reply = json(&agent.receive_reply(call));
     assert_eq!(reply["answers"][0]["values"][0], "yes", "{reply}");
-    person.sees("it is delivered", |record| {
+    person.wait_for("it is delivered", |record| {
         record["state"] == "answered" && record["delivered"] == true
     });
 }
 
 #[test]
-fn codenomad_waits_five_minutes_or_what_the_environment_says() {
+fn codenomad_waits_five_minutes_unless_the_environment_sets_a_limit() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
+    let mut person = Person::new(&sandbox);
     for (variable, seconds) in [(None, 300), (Some("60000"), 60), (Some("300"), 10)] {
         let mut command = sandbox.command(crate::support::sandbox::BINARY);
         command.args(["mcp", "--dialect", "codenomad"]);
@@ -141,11 +141,11 @@ fn codenomad_waits_five_minutes_or_what_the_environment_says() {
         }
         let mut running = sandbox.start("mcp", command);
         let input = running.child.stdin.take().expect("its input is piped");
-        let mut agent = Agent::over(running, input);
+        let mut agent = Agent::from_streams(running, input);
         agent.open(Era::Initialize("2025-06-18"));
         agent.call("ask_user", r#"{"questions":[{"question":"Now?"}]}"#);
-        let id = person.asked();
-        let record = person.shows(&id);
+        let id = person.next_ask();
+        let record = person.record(&id);
         let time = |key| ask_core::Time::parse(&text(&record, key)).expect("a time");
         let limit_ms = time("deadlineAt").since_ms(time("askedAt"));
         assert_eq!(limit_ms, seconds * 1000, "{record}");

@@ -20,14 +20,14 @@ fn every_dialect_lists_its_contract_byte_for_byte() {
                 let told = ["description", "inputSchema"].map(|key| tool[key].to_string());
                 let wanted = ["description", "inputSchema"].map(|key| contract[key].to_string());
                 assert_eq!(told, wanted, "{dialect}: the contract, byte for byte");
-                annotated(dialect, tool);
+                assert_annotated(dialect, tool);
             }
         }
     }
-    nothing_was_made(&sandbox);
+    assert_home_is_empty(&sandbox);
 }
 
-fn annotated(dialect: &str, tool: &Json) {
+fn assert_annotated(dialect: &str, tool: &Json) {
     let annotations = json(
         r#"{"readOnlyHint":true,"destructiveHint":false,"idempotentHint":false,"openWorldHint":false}"#,
     );
@@ -64,7 +64,7 @@ fn every_revision_with_initialize_is_spoken() {
         let (status, rest) = agent.end();
         assert!(status.success() && rest.is_empty(), "{status}: {rest:?}");
     }
-    nothing_was_made(&sandbox);
+    assert_home_is_empty(&sandbox);
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn the_revision_without_initialize_is_spoken() {
         listed["ttlMs"].as_u64().is_some_and(|ms| ms > 0),
         "{listed}"
     );
-    nothing_was_made(&sandbox);
+    assert_home_is_empty(&sandbox);
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn dialects_with_different_tools_share_a_server() {
 }
 
 #[test]
-fn what_can_not_be_offered_is_said_at_once() {
+fn conflicting_tool_offers_are_refused_at_start() {
     let sandbox = Sandbox::new();
     let cases: [(&[&str], &[&str]); 7] = [
         (
@@ -177,13 +177,13 @@ fn what_can_not_be_offered_is_said_at_once() {
             );
         }
     }
-    nothing_was_made(&sandbox);
+    assert_home_is_empty(&sandbox);
 }
 
 #[test]
 fn an_unknown_tool_is_the_only_protocol_error() {
     let sandbox = Sandbox::new();
-    let mut agent = Agent::of(&sandbox, "native");
+    let mut agent = Agent::connect(&sandbox, "native");
     let id = agent.call("AskUserQuestion", "{}");
     let error = agent.error(id);
     assert_eq!(error["code"], -32602, "{error}");
@@ -203,14 +203,14 @@ fn an_unknown_tool_is_the_only_protocol_error() {
     }
     for arguments in ["{}", r#"{"questions":[]}"#, r#"{"questions":[[]]}"#] {
         let id = agent.call("ask_user", arguments);
-        let said = agent.refused(id);
+        let said = agent.error_text(id);
         assert!(said.starts_with("Can't ask this: "), "{arguments}: {said}");
         assert!(
             said.contains("question"),
             "{arguments}: names the place: {said}"
         );
     }
-    nothing_was_made(&sandbox);
+    assert_home_is_empty(&sandbox);
 }
 
 /// The tools that a server lists.
@@ -232,7 +232,7 @@ fn names(tools: &[Json]) -> Vec<&str> {
 
 /// The tools that `ask-user schema` prints.
 fn contracts(sandbox: &Sandbox, dialect: &str) -> Vec<Json> {
-    let printed = sandbox.done(&["schema", "--dialect", dialect]);
+    let printed = sandbox.run_ok(&["schema", "--dialect", dialect]);
     let whole = printed.replace("\n}\n{", "\n}\u{1e}{");
     let found: Vec<Json> = whole.split('\u{1e}').map(json).collect();
     match &found[..] {
@@ -241,7 +241,7 @@ fn contracts(sandbox: &Sandbox, dialect: &str) -> Vec<Json> {
     }
 }
 
-fn nothing_was_made(sandbox: &Sandbox) {
+fn assert_home_is_empty(sandbox: &Sandbox) {
     let made: Vec<_> = std::fs::read_dir(sandbox.home())
         .expect("the home can be read")
         .flatten()

@@ -3,7 +3,7 @@
 
 use ask_core::Json;
 
-use super::{AFTER, BESIDE, CALL, Chat, ONE, SHOWS, TITLED, address};
+use super::{AFTER_RETURN, CALL, Chat, LAST_INITIALIZE, MCP_APPS, ONE, WHILE_WAITING, address};
 use crate::support::agent::{Agent, Era};
 use crate::support::sandbox::Sandbox;
 use crate::support::{json, text};
@@ -11,7 +11,7 @@ use crate::support::{json, text};
 /// Everything that a client receives about the offer, as it is on the stream.
 fn offer(sandbox: &Sandbox, era: Era, capabilities: &str) -> Vec<Json> {
     let mut agent = Agent::start(sandbox, &[]);
-    agent.able_to(capabilities);
+    agent.set_capabilities(capabilities);
     let mut heard = vec![agent.open(era)];
     let id = agent.request("tools/list", "{}");
     heard.push(agent.result(id));
@@ -30,30 +30,30 @@ fn offer(sandbox: &Sandbox, era: Era, capabilities: &str) -> Vec<Json> {
 }
 
 #[test]
-fn without_the_extension_or_without_leave_nothing_is_different() {
+fn no_card_is_offered_without_the_extension_or_the_setting() {
     let none = Sandbox::new();
-    let other = SHOWS.replace("text/html;profile=mcp-app", "text/html+skybridge");
-    for era in [TITLED, Era::Discover] {
+    let other = MCP_APPS.replace("text/html;profile=mcp-app", "text/html+skybridge");
+    for era in [LAST_INITIALIZE, Era::Discover] {
         let plain = offer(&none, era, "{}");
         // The client declares the extension, but isn't known to hide the tools from its model.
-        assert_eq!(offer(&none, era, SHOWS), plain);
+        assert_eq!(offer(&none, era, MCP_APPS), plain);
         let may = Sandbox::new();
-        may.settings(BESIDE);
+        may.write_settings(WHILE_WAITING);
         assert_eq!(offer(&may, era, "{}"), plain, "it declares nothing");
         assert_eq!(offer(&may, era, &other), plain, "another kind of content");
         let another = Sandbox::new();
-        another.settings(&BESIDE.replace("fake-agent", "somebody-else"));
-        assert_eq!(offer(&another, era, SHOWS), plain, "another client may");
+        another.write_settings(&WHILE_WAITING.replace("fake-agent", "somebody-else"));
+        assert_eq!(offer(&another, era, MCP_APPS), plain, "another client may");
     }
 }
 
 #[test]
-fn the_card_is_where_only_the_tool_says() {
+fn the_card_has_a_secret_address_that_only_the_tool_names() {
     let sandbox = Sandbox::new();
-    sandbox.settings(BESIDE);
-    for era in [TITLED, Era::Discover] {
+    sandbox.write_settings(WHILE_WAITING);
+    for era in [LAST_INITIALIZE, Era::Discover] {
         let mut agent = Agent::start(&sandbox, &[]);
-        agent.able_to(SHOWS);
+        agent.set_capabilities(MCP_APPS);
         let opened = agent.open(era);
         assert!(opened["capabilities"]["resources"].is_object(), "{opened}");
         let id = agent.request("tools/list", "{}");
@@ -120,10 +120,10 @@ fn the_card_is_where_only_the_tool_says() {
 }
 
 #[test]
-fn each_conversation_has_a_card_of_its_own() {
+fn each_session_has_its_own_card() {
     let sandbox = Sandbox::new();
-    let one = Chat::open(&sandbox, BESIDE);
-    let mut other = Chat::open(&sandbox, BESIDE);
+    let one = Chat::open(&sandbox, WHILE_WAITING);
+    let mut other = Chat::open(&sandbox, WHILE_WAITING);
     assert_ne!(one.key, other.key);
     let mut agent = one.agent;
     let address = address(&mut agent).expect("the client is offered a card");
@@ -133,13 +133,13 @@ fn each_conversation_has_a_card_of_its_own() {
 }
 
 #[test]
-fn whoever_has_no_key_is_refused_whatever_they_call() {
+fn card_tools_refuse_calls_without_the_key() {
     let sandbox = Sandbox::new();
-    let mut chat = Chat::open(&sandbox, BESIDE);
-    let (call, ask) = chat.asks(ONE);
+    let mut chat = Chat::open(&sandbox, WHILE_WAITING);
+    let (call, ask) = chat.ask(ONE);
     let id = text(&ask, "askId");
     let answer = format!(r#"{{"askId":"{id}","draft":{{"answers":[{{"picks":[0]}}]}}}}"#);
-    let other = Chat::open(&sandbox, BESIDE);
+    let other = Chat::open(&sandbox, WHILE_WAITING);
     let nearly = format!("{}0", &chat.key[1..]);
     for key in ["", "0", &nearly, &other.key] {
         for (tool, more) in [
@@ -154,29 +154,29 @@ fn whoever_has_no_key_is_refused_whatever_they_call() {
             ),
             ("ask_ui_told", &format!(r#"{{"askId":"{id}"}}"#)),
         ] {
-            let tried = chat.calls(tool, key, more);
-            let said = chat.agent.refused(tried);
+            let tried = chat.call_with_key(tool, key, more);
+            let said = chat.agent.error_text(tried);
             assert!(said.contains("nothing was done"), "{tool}: {said}");
             assert!(!said.contains(&chat.key), "{tool}: {said}");
         }
     }
     // Without a key, as a model would call.
     let tried = chat.agent.call("ask_ui_submit", &answer);
-    chat.agent.refused(tried);
-    let record = json(&sandbox.done(&["show", &id, "--json"]));
+    chat.agent.error_text(tried);
+    let record = json(&sandbox.run_ok(&["show", &id, "--json"]));
     assert_eq!(record["state"], "waiting", "{record}");
     assert!(record.get("draft").is_none(), "{record}");
     chat.agent
-        .nothing("a reply to the call", |message| message["id"] == call);
+        .assert_silent("a reply to the call", |message| message["id"] == call);
 }
 
 #[test]
-fn a_card_can_do_nothing_with_asks_of_others() {
+fn a_card_cannot_access_other_asks() {
     let sandbox = Sandbox::new();
-    let mut other = Chat::open(&sandbox, BESIDE);
-    let (_, theirs) = other.asks(CALL);
-    let mut chat = Chat::open(&sandbox, BESIDE);
-    let left = sandbox.asks(&["--confirm", "Ship it?"]);
+    let mut other = Chat::open(&sandbox, WHILE_WAITING);
+    let (_, theirs) = other.ask(CALL);
+    let mut chat = Chat::open(&sandbox, WHILE_WAITING);
+    let left = sandbox.ask(&["--confirm", "Ship it?"]);
     for id in [text(&theirs, "askId"), left] {
         let answer = format!(r#"{{"askId":"{id}","draft":{{"answers":[{{"picks":[0]}}]}}}}"#);
         for (tool, more) in [
@@ -185,25 +185,25 @@ fn a_card_can_do_nothing_with_asks_of_others() {
             ("ask_ui_decline", &format!(r#"{{"askId":"{id}"}}"#)),
             ("ask_ui_told", &format!(r#"{{"askId":"{id}"}}"#)),
         ] {
-            let problem = chat.does(tool, more).expect_err("not its own");
+            let problem = chat.call_card(tool, more).expect_err("not its own");
             assert_eq!(problem["status"], 404, "{tool}: {problem}");
         }
-        let standing = chat
-            .does("ask_ui_state", &format!(r#"{{"askId":"{id}"}}"#))
+        let state = chat
+            .call_card("ask_ui_state", &format!(r#"{{"askId":"{id}"}}"#))
             .expect("the card reads its ask");
-        assert!(standing.get("ask").is_none(), "{standing}");
-        let record = json(&sandbox.done(&["show", &id, "--json"]));
+        assert!(state.get("ask").is_none(), "{state}");
+        let record = json(&sandbox.run_ok(&["show", &id, "--json"]));
         assert_eq!(record["state"], "waiting", "{record}");
     }
 }
 
 #[test]
-fn settings_say_what_a_client_may_and_are_minded() {
+fn the_apps_setting_of_a_client_is_validated() {
     let sandbox = Sandbox::new();
-    sandbox.settings(AFTER);
-    let said = sandbox.done(&["docs", "clients", "fake-agent"]);
+    sandbox.write_settings(AFTER_RETURN);
+    let said = sandbox.run_ok(&["docs", "clients", "fake-agent"]);
     assert!(said.contains("our card: shown once the call"), "{said}");
-    sandbox.settings(&BESIDE.replace("beside", "always"));
+    sandbox.write_settings(&WHILE_WAITING.replace("beside", "always"));
     let said = sandbox.run(&["doctor"]);
     let said = String::from_utf8_lossy(&said.stdout).into_owned();
     assert!(said.contains(r#""beside" or "after""#), "{said}");

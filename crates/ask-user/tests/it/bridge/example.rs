@@ -14,7 +14,7 @@ use crate::support::sandbox::{BINARY, Running, Sandbox};
 const CALL: &str = r#"{"questions":[{"question":"Which database?","type":"select","options":["PostgreSQL","SQLite"]},
     {"question":"Which parts?","type":"multi-select","options":["Auth","Docs","Tests"]}]}"#;
 
-fn starts(sandbox: &Sandbox, arguments: &[&str]) -> Running {
+fn start_example(sandbox: &Sandbox, arguments: &[&str]) -> Running {
     let mut command = sandbox.command("node");
     let binary = Path::new(BINARY)
         .parent()
@@ -28,7 +28,7 @@ fn starts(sandbox: &Sandbox, arguments: &[&str]) -> Running {
 }
 
 /// The id of the ask that it shows next, after reading its lines up to this one.
-fn shows(app: &mut Running, line: &str) -> String {
+fn wait_for_ask(app: &mut Running, line: &str) -> String {
     let id = app.out.find("it shows the ask", |line| {
         let (id, _) = line.strip_prefix("asked \"")?.split_once('"')?;
         Some(id.to_owned())
@@ -40,37 +40,37 @@ fn shows(app: &mut Running, line: &str) -> String {
 }
 
 #[test]
-fn it_keeps_its_place_while_the_hub_is_killed() {
+fn the_example_continues_after_the_hub_is_killed() {
     let sandbox = Sandbox::new();
-    let elsewhere = sandbox.asks(&["Closed meanwhile?"]);
-    let mut app = starts(&sandbox, &[]);
+    let elsewhere = sandbox.ask(&["Closed meanwhile?"]);
+    let mut app = start_example(&sandbox, &[]);
     let mut input = app.child.stdin.take().expect("its input is piped");
-    assert_eq!(shows(&mut app, "\"Closed meanwhile?\""), elsewhere);
-    Hub::of(&sandbox).kill();
+    assert_eq!(wait_for_ask(&mut app, "\"Closed meanwhile?\""), elsewhere);
+    Hub::connect(&sandbox).kill();
     app.err.find("it notices", |line| {
         line.contains("connecting again").then_some(())
     });
-    sandbox.done(&["answer", &elsewhere, "--set", "here"]);
+    sandbox.run_ok(&["answer", &elsewhere, "--set", "here"]);
     let closed = app.out.find("it hears of that", |line| {
         line.starts_with('{').then(|| json(line))
     });
     assert_eq!(closed["requestId"], elsewhere, "{closed}");
     assert_eq!(closed["by"], "cli", "{closed}");
 
-    let mut agent = Agent::of(&sandbox, "codenomad");
+    let mut agent = Agent::connect(&sandbox, "codenomad");
     let call = agent.call("ask_user", CALL);
-    let id = shows(&mut app, "  2 \"SQLite\"");
+    let id = wait_for_ask(&mut app, "  2 \"SQLite\"");
     input
         .write_all(b"2\n")
         .expect("the process reads its input");
     app.out
         .find("it goes on", |line| (line == "  3 \"Tests\"").then_some(()));
     // The hub is killed in the middle of the form.
-    Hub::of(&sandbox).kill();
+    Hub::connect(&sandbox).kill();
     input
         .write_all(b"1,Tests,by hand\n")
         .expect("the process reads its input");
-    let told = json(&agent.told(call));
+    let told = json(&agent.receive_reply(call));
     let several = &told["answers"][1];
     assert_eq!(several["values"], json(r#"["Auth","Tests"]"#));
     assert_eq!(several["customText"], "by hand");
@@ -81,37 +81,37 @@ fn it_keeps_its_place_while_the_hub_is_killed() {
     assert_eq!(closed["by"], "bridge", "{closed}");
     // The agent ends after it has acknowledged the answer.
     agent.end();
-    let record = json(&sandbox.done(&["show", &id, "--json"]));
+    let record = json(&sandbox.run_ok(&["show", &id, "--json"]));
     assert_eq!(record["delivered"], true, "{record}");
     drop(input);
     assert!(app.child.wait().expect("our child process").success());
 }
 
 #[test]
-fn it_shows_one_windows_questions_and_asks_again_for_what_is_left_out() {
+fn the_example_shows_one_window_and_asks_again_for_missing_answers() {
     let sandbox = Sandbox::new();
-    let mut app = starts(&sandbox, &["--instance", "w1"]);
+    let mut app = start_example(&sandbox, &["--instance", "w1"]);
     let mut input = app.child.stdin.take().expect("its input is piped");
-    sandbox.asks(&["Somebody else's?"]);
-    let mut agent = Agent::with(&sandbox, "codenomad", ("ASK_USER_INSTANCE", "w1"));
+    sandbox.ask(&["Somebody else's?"]);
+    let mut agent = Agent::with_variable(&sandbox, "codenomad", ("ASK_USER_INSTANCE", "w1"));
     let call = agent.call(
         "ask_user",
         r#"{"questions":[{"question":"Sure?","type":"confirm"}]}"#,
     );
-    let id = shows(&mut app, "  2 \"no\"");
+    let id = wait_for_ask(&mut app, "  2 \"no\"");
     input.write_all(b"\n").expect("the process reads its input");
     app.out.find("the answer is delivered", |line| {
         line.contains(r#""code":"unfinished""#).then_some(())
     });
-    assert_eq!(shows(&mut app, "  2 \"no\""), id);
+    assert_eq!(wait_for_ask(&mut app, "  2 \"no\""), id);
     input
         .write_all(b"/cancel\n")
         .expect("the process reads its input");
-    assert_eq!(json(&agent.told(call))["cancelled"], true);
+    assert_eq!(json(&agent.receive_reply(call))["cancelled"], true);
 }
 
 #[test]
-fn it_finds_a_server_of_its_own_where_that_is_registered() {
+fn the_example_finds_its_registered_server() {
     let sandbox = Sandbox::new();
     let mut command = sandbox.command(BINARY);
     command.args([
@@ -127,7 +127,7 @@ fn it_finds_a_server_of_its_own_where_that_is_registered() {
     server.err.find("it is entered", |line| {
         line.contains("entered in").then_some(())
     });
-    let mut app = starts(&sandbox, &["--registered"]);
-    let id = sandbox.asks(&["Here?"]);
-    assert_eq!(shows(&mut app, "\"Here?\""), id);
+    let mut app = start_example(&sandbox, &["--registered"]);
+    let id = sandbox.ask(&["Here?"]);
+    assert_eq!(wait_for_ask(&mut app, "\"Here?\""), id);
 }

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use ask_core::Json;
 
-use super::app;
+use super::connect_app;
 use crate::support::agent::{Agent, Era};
 use crate::support::app::App;
 use crate::support::http::Http;
@@ -17,7 +17,7 @@ use crate::support::{json, text};
 const FILE: &str = ".gemini/antigravity/mcp_config.json";
 
 /// A server that an app starts, without standard streams.
-fn starts(sandbox: &Sandbox, arguments: &[&str], window: Option<&str>) -> Running {
+fn start_server(sandbox: &Sandbox, arguments: &[&str], window: Option<&str>) -> Running {
     let mut command = sandbox.command(BINARY);
     command.args([
         "mcp",
@@ -32,7 +32,7 @@ fn starts(sandbox: &Sandbox, arguments: &[&str], window: Option<&str>) -> Runnin
     sandbox.start("mcp", command)
 }
 
-fn port(server: &mut Running) -> u16 {
+fn read_port(server: &mut Running) -> u16 {
     server.err.find("the port is named", |line| {
         let (_, rest) = line.split_once("http://127.0.0.1:")?;
         rest.strip_suffix("/mcp")?.parse().ok()
@@ -46,7 +46,7 @@ fn token_file(sandbox: &Sandbox, mode: u32) -> String {
     file.display().to_string()
 }
 
-fn entry(sandbox: &Sandbox) -> Json {
+fn read_entry(sandbox: &Sandbox) -> Json {
     let settings = fs::read_to_string(sandbox.home().join(FILE)).expect("the settings file exists");
     json(&settings)["mcpServers"]["codenomad-ask-user"].clone()
 }
@@ -61,7 +61,7 @@ fn argument(entry: &Json, name: &str) -> String {
 }
 
 /// Starts the client's registered command.
-fn client(sandbox: &Sandbox, entry: &Json) -> Agent {
+fn start_client(sandbox: &Sandbox, entry: &Json) -> Agent {
     let mut command = Command::new(text(entry, "command"));
     let args = entry["args"].as_array().expect("arguments");
     command.args(args.iter().filter_map(Json::as_str));
@@ -73,7 +73,7 @@ fn client(sandbox: &Sandbox, entry: &Json) -> Agent {
     command.current_dir(sandbox.home()).stdin(Stdio::piped());
     let mut running = sandbox.start("mcp", command);
     let input = running.child.stdin.take().expect("its input is piped");
-    let mut agent = Agent::over(running, input);
+    let mut agent = Agent::from_streams(running, input);
     agent.open(Era::Initialize("2025-11-25"));
     agent
 }
@@ -88,9 +88,9 @@ fn an_app_finds_its_server_where_the_client_finds_it() {
         r#"{"mcpServers":{"other":{"command":"x"}},"more":1}"#,
     )
     .expect("a file");
-    let mut server = starts(&sandbox, &["--register"], None);
-    let port = port(&mut server);
-    let entry_then = entry(&sandbox);
+    let mut server = start_server(&sandbox, &["--register"], None);
+    let port = read_port(&mut server);
+    let entry_then = read_entry(&sandbox);
     assert_eq!(argument(&entry_then, "--port"), port.to_string());
     let token = text(&entry_then["env"], "ASK_USER_TOKEN");
     assert!(!entry_then["args"].to_string().contains(&token));
@@ -107,33 +107,33 @@ fn an_app_finds_its_server_where_the_client_finds_it() {
         .mode();
     assert_eq!(mode & 0o777, 0o600, "only the owner may read the token");
 
-    let mut wizard = app(port, &token);
-    let mut agent = client(&sandbox, &entry_then);
+    let mut wizard = connect_app(port, &token);
+    let mut agent = start_client(&sandbox, &entry_then);
     let call = agent.call("cn_ask_user", r#"{"questions":[{"question":"Here?"}]}"#);
-    let id = text(&wizard.hears("cn_ask_user.asked"), "requestId");
-    wizard.says(&format!(
+    let id = text(&wizard.receive("cn_ask_user.asked"), "requestId");
+    wizard.send_message(&format!(
         r#"{{"type":"cn_ask_user.answered","requestId":"{id}","answers":[{{"values":["here"]}}]}}"#
     ));
-    assert!(agent.told(call).contains("here"));
+    assert!(agent.receive_reply(call).contains("here"));
 
     // The next start has another port and another token; nothing else changes.
-    let mut again = starts(&sandbox, &["--register"], None);
+    let mut again = start_server(&sandbox, &["--register"], None);
     again.err.find("it is entered", |line| {
         line.contains("entered in").then_some(())
     });
-    let entry_now = entry(&sandbox);
+    let entry_now = read_entry(&sandbox);
     assert_ne!(entry_now["env"]["ASK_USER_TOKEN"], token.as_str());
     assert_ne!(argument(&entry_now, "--port"), port.to_string());
     assert_eq!(entry_now["command"], entry_then["command"]);
 }
 
 #[test]
-fn a_file_that_cannot_be_read_is_left_alone_and_the_server_serves() {
+fn an_invalid_settings_file_is_unchanged_and_the_server_runs() {
     let sandbox = Sandbox::new();
     let file = sandbox.home().join("broken.json");
     fs::write(&file, "{\"mcpServers\": [").expect("a file");
     let named = format!("--register={}", file.display());
-    let mut server = starts(&sandbox, &[&named], None);
+    let mut server = start_server(&sandbox, &[&named], None);
     server.err.find("it says where", |line| {
         line.contains("broken.json:1:").then_some(())
     });
@@ -147,13 +147,13 @@ fn a_file_that_cannot_be_read_is_left_alone_and_the_server_serves() {
 }
 
 #[test]
-fn a_server_for_one_window_tells_what_its_agents_ask() {
+fn a_server_of_one_window_shows_only_its_asks() {
     let sandbox = Sandbox::new();
     let file = token_file(&sandbox, 0o600);
-    let mut server = starts(&sandbox, &["--token-file", &file], Some("w1"));
-    let port = port(&mut server);
-    sandbox.asks(&["Somebody else's?"]);
-    let mut wizard = app(port, "chosen");
+    let mut server = start_server(&sandbox, &["--token-file", &file], Some("w1"));
+    let port = read_port(&mut server);
+    sandbox.ask(&["Somebody else's?"]);
+    let mut wizard = connect_app(port, "chosen");
     let http = Http {
         trust: None,
         host: "127.0.0.1".to_owned(),
@@ -164,11 +164,11 @@ fn a_server_for_one_window_tells_what_its_agents_ask() {
     let call = std::thread::spawn(move || {
         http.call(1, "cn_ask_user", r#"{"questions":[{"question":"Mine?"}]}"#)
     });
-    let asked = wizard.hears("cn_ask_user.asked");
+    let asked = wizard.receive("cn_ask_user.asked");
     assert_eq!(asked["questions"][0]["question"], "Mine?", "{asked}");
     assert_eq!(asked["instanceId"], "w1", "{asked}");
     let id = text(&asked, "requestId");
-    wizard.says(&format!(
+    wizard.send_message(&format!(
         r#"{{"type":"cn_ask_user.answered","requestId":"{id}","answers":[{{"values":["yes"]}}]}}"#
     ));
     let told = call.join().expect("the call ends").message().to_string();
@@ -176,21 +176,21 @@ fn a_server_for_one_window_tells_what_its_agents_ask() {
 }
 
 #[test]
-fn without_a_token_of_its_own_a_servers_bridge_opens_for_the_one_that_answers() {
+fn a_server_without_its_own_token_requires_the_answer_token() {
     let sandbox = Sandbox::new();
-    let agents = Http::of(&sandbox).token;
-    let mut server = starts(&sandbox, &[], None);
-    let port = port(&mut server);
+    let agents = Http::of_hub(&sandbox).token;
+    let mut server = start_server(&sandbox, &[], None);
+    let port = read_port(&mut server);
     assert_eq!(App::connect(port, &agents, &[]).err(), Some(401));
     let token = fs::read_to_string(sandbox.home().join("answer-token")).expect("the hub's token");
-    app(port, token.trim()).leaves();
+    connect_app(port, token.trim()).close();
 }
 
 #[test]
-fn a_token_among_the_arguments_answers_nothing() {
+fn a_token_in_the_arguments_cannot_answer() {
     let sandbox = Sandbox::new();
-    let mut server = starts(&sandbox, &["--token", "chosen"], None);
-    let port = port(&mut server);
+    let mut server = start_server(&sandbox, &["--token", "chosen"], None);
+    let port = read_port(&mut server);
     assert_eq!(App::connect(port, "chosen", &[]).err(), Some(401));
     let http = Http {
         trust: None,
@@ -203,33 +203,33 @@ fn a_token_among_the_arguments_answers_nothing() {
         http.call(1, "cn_ask_user", r#"{"questions":[{"question":"Here?"}]}"#)
     });
     let token = fs::read_to_string(sandbox.home().join("answer-token")).expect("the hub's token");
-    let mut wizard = app(port, token.trim());
-    let id = text(&wizard.hears("cn_ask_user.asked"), "requestId");
-    wizard.says(&format!(
+    let mut wizard = connect_app(port, token.trim());
+    let id = text(&wizard.receive("cn_ask_user.asked"), "requestId");
+    wizard.send_message(&format!(
         r#"{{"type":"cn_ask_user.cancelled","requestId":"{id}"}}"#
     ));
     call.join().expect("the call ends").message();
 }
 
 #[test]
-fn a_token_file_is_entered_by_its_name_and_must_be_its_owners_alone() {
+fn a_token_file_is_registered_by_path_and_must_be_private() {
     let sandbox = Sandbox::new();
     let open = token_file(&sandbox, 0o644);
-    let mut refused = starts(&sandbox, &["--token-file", &open], None);
+    let mut refused = start_server(&sandbox, &["--token-file", &open], None);
     let said = refused.err.rest();
     assert!(said.contains("other accounts"), "{said}");
     let file = token_file(&sandbox, 0o600);
-    let mut server = starts(&sandbox, &["--register", "--token-file", &file], None);
-    let port = port(&mut server);
-    let entry = entry(&sandbox);
+    let mut server = start_server(&sandbox, &["--register", "--token-file", &file], None);
+    let port = read_port(&mut server);
+    let entry = read_entry(&sandbox);
     assert_eq!(argument(&entry, "--token-file"), file);
     assert!(!entry.to_string().contains("chosen"), "{entry}");
-    let mut wizard = app(port, "chosen");
-    let mut agent = client(&sandbox, &entry);
+    let mut wizard = connect_app(port, "chosen");
+    let mut agent = start_client(&sandbox, &entry);
     let call = agent.call("cn_ask_user", r#"{"questions":[{"question":"Here?"}]}"#);
-    let id = text(&wizard.hears("cn_ask_user.asked"), "requestId");
-    wizard.says(&format!(
+    let id = text(&wizard.receive("cn_ask_user.asked"), "requestId");
+    wizard.send_message(&format!(
         r#"{{"type":"cn_ask_user.answered","requestId":"{id}","answers":[{{"values":["here"]}}]}}"#
     ));
-    assert!(agent.told(call).contains("here"));
+    assert!(agent.receive_reply(call).contains("here"));
 }

@@ -2,7 +2,7 @@
 
 use ask_core::Json;
 
-use super::Still;
+use super::FixedHome;
 use crate::support::hub::Hub;
 
 const CALL: &str = r#"{"questions":[
@@ -12,18 +12,18 @@ const CALL: &str = r#"{"questions":[
 
 /// Answers the call with these arguments; returns `values` and `customText` of each question.
 fn answers(seed: u32, arguments: &[&str]) -> Json {
-    let still = Still::new();
-    let id = still.asks_call(seed, CALL);
+    let fixed = FixedHome::new();
+    let id = fixed.ask_call(seed, CALL);
     let mut all = vec!["answer", &id, "--json"];
     all.extend(arguments);
-    let record = still.json(&all);
+    let record = fixed.json(&all);
     assert_eq!(record["state"], "answered", "{record}");
     assert_eq!(record["answeredBy"], "cli", "{record}");
     record["outcome"]["answers"].clone()
 }
 
 #[test]
-fn questions_go_by_id_label_or_number_and_picks_by_label_or_number() {
+fn questions_and_choices_are_addressed_by_id_label_or_number() {
     let ways: [&[&str]; 6] = [
         &["db=post", "parts=doc", "parts=T"],
         &[
@@ -63,7 +63,7 @@ fn questions_go_by_id_label_or_number_and_picks_by_label_or_number() {
 }
 
 #[test]
-fn labels_may_hold_commas_and_words_may_be_ones_own() {
+fn labels_may_contain_commas_and_own_text_is_accepted() {
     let way = [
         "--set",
         "db=1",
@@ -90,25 +90,25 @@ fn labels_may_hold_commas_and_words_may_be_ones_own() {
 
 #[test]
 fn answers_come_on_standard_input_too() {
-    let still = Still::new();
-    let id = still.asks_call(1, CALL);
-    let file = still.sandbox.home().join("answers.json");
+    let fixed = FixedHome::new();
+    let id = fixed.ask_call(1, CALL);
+    let file = fixed.sandbox.home().join("answers.json");
     std::fs::write(&file, r#"["SQLite",["Docs"],"because"]"#).expect("a writable home");
-    let mut command = still.sandbox.command(crate::support::sandbox::BINARY);
+    let mut command = fixed.sandbox.command(crate::support::sandbox::BINARY);
     command
         .stdin(std::fs::File::open(&file).expect("a written file"))
         .args(["answer", &id, "--answers", "-"]);
-    let output = crate::support::sandbox::ended(command);
+    let output = crate::support::sandbox::run_to_end(command);
     assert!(output.status.success(), "{output:?}");
-    let record = still.json(&["show", &id, "--json"]);
+    let record = fixed.json(&["show", &id, "--json"]);
     let said = &record["outcome"]["answers"];
     assert_eq!(said[2]["values"][0], "because", "{record}");
 }
 
 #[test]
-fn what_fits_no_question_is_refused_and_changes_nothing() {
-    let still = Still::new();
-    let id = still.asks_call(1, CALL);
+fn invalid_answers_are_refused_and_change_nothing() {
+    let fixed = FixedHome::new();
+    let id = fixed.ask_call(1, CALL);
     let refused = [
         (
             &["--set", "nope"][..],
@@ -134,23 +134,23 @@ fn what_fits_no_question_is_refused_and_changes_nothing() {
     for (arguments, what, way_out) in refused {
         let mut all = vec!["answer", &id];
         all.extend(arguments);
-        let said = still.fails(2, &all);
+        let said = fixed.stderr_of(2, &all);
         assert!(said.contains(what), "{arguments:?} says {what}: {said}");
         assert!(
             said.contains(way_out),
             "{arguments:?} says {way_out}: {said}"
         );
-        assert_eq!(still.json(&["show", &id, "--json"])["state"], "waiting");
+        assert_eq!(fixed.json(&["show", &id, "--json"])["state"], "waiting");
     }
-    let said = still.fails(2, &["clarify", &id, "  "]);
+    let said = fixed.stderr_of(2, &["clarify", &id, "  "]);
     assert!(said.contains("say what you want to know"), "{said}");
 }
 
 #[test]
 fn the_confirmation_repeats_the_answers() {
-    let still = Still::new();
-    let id = still.asks_call(1, CALL);
-    let said = still.prints(&["answer", &id, "db=2", "parts=docs,tests"]);
+    let fixed = FixedHome::new();
+    let id = fixed.ask_call(1, CALL);
+    let said = fixed.stdout_of(&["answer", &id, "db=2", "parts=docs,tests"]);
     assert_eq!(
         said,
         format!(
@@ -161,19 +161,19 @@ fn the_confirmation_repeats_the_answers() {
 }
 
 #[test]
-fn an_answer_without_an_id_is_told_where_the_id_belongs() {
-    let still = Still::new();
-    still.asks(1, &["Ready?", "--confirm"]);
-    let said = still.fails(1, &["answer", "yes"]);
+fn an_answer_without_an_id_gets_a_hint() {
+    let fixed = FixedHome::new();
+    fixed.ask(1, &["Ready?", "--confirm"]);
+    let said = fixed.stderr_of(1, &["answer", "yes"]);
     assert!(said.contains("`ask-user answer latest ANSWER`"), "{said}");
-    let said = still.fails(1, &["answer", "a_zzzz", "yes"]);
+    let said = fixed.stderr_of(1, &["answer", "a_zzzz", "yes"]);
     assert!(!said.contains("the id comes first"), "{said}");
 }
 
 #[test]
-fn words_without_quotes_are_refused_and_not_cut_to_the_last() {
-    let still = Still::new();
-    let id = still.asks(1, &["What next?"]);
+fn unquoted_words_are_refused() {
+    let fixed = FixedHome::new();
+    let id = fixed.ask(1, &["What next?"]);
     for (arguments, command) in [
         (&["answer", "latest", "fix", "it"][..], "answer latest"),
         (
@@ -181,15 +181,15 @@ fn words_without_quotes_are_refused_and_not_cut_to_the_last() {
             "answer latest --other",
         ),
     ] {
-        let said = still.fails(2, arguments);
+        let said = fixed.stderr_of(2, arguments);
         let wanted = format!(
             "ask-user: the answer is 2 arguments\n  put it in quotes: ask-user {command} \"fix it\"\n"
         );
         assert_eq!(said, wanted, "{arguments:?}");
-        assert_eq!(still.json(&["show", &id, "--json"])["state"], "waiting");
+        assert_eq!(fixed.json(&["show", &id, "--json"])["state"], "waiting");
     }
-    let several = still.asks_call(2, CALL);
-    let said = still.fails(2, &["answer", &several, "db=1", "why=so", "why=far"]);
+    let several = fixed.ask_call(2, CALL);
+    let said = fixed.stderr_of(2, &["answer", &several, "db=1", "why=so", "why=far"]);
     assert!(
         said.contains("the answer to \"Why?\" is 2 arguments"),
         "{said}"
@@ -198,8 +198,8 @@ fn words_without_quotes_are_refused_and_not_cut_to_the_last() {
         said.contains(&format!("ask-user answer {several} \"3=so far\"")),
         "{said}"
     );
-    still.prints(&["answer", &id, "fix it"]);
-    let record = still.json(&["show", &id, "--json"]);
+    fixed.stdout_of(&["answer", &id, "fix it"]);
+    let record = fixed.json(&["show", &id, "--json"]);
     assert_eq!(
         record["outcome"]["answers"][0]["values"][0], "fix it",
         "{record}"
@@ -207,53 +207,53 @@ fn words_without_quotes_are_refused_and_not_cut_to_the_last() {
 }
 
 #[test]
-fn a_beginning_that_fits_several_choices_names_them() {
-    let still = Still::new();
-    still.asks(1, &["DB?", "--options", "SQLite,SQL Server,PostgreSQL"]);
-    let said = still.fails(2, &["answer", "latest", "SQL"]);
+fn an_ambiguous_prefix_lists_the_matching_choices() {
+    let fixed = FixedHome::new();
+    fixed.ask(1, &["DB?", "--options", "SQLite,SQL Server,PostgreSQL"]);
+    let said = fixed.stderr_of(2, &["answer", "latest", "SQL"]);
     assert!(
         said.contains("\"SQL\" fits 2 choices of \"DB?\": 1 SQLite, 2 SQL Server"),
         "{said}"
     );
     assert!(said.contains("more of its label"), "{said}");
-    let said = still.fails(2, &["answer", "latest"]);
+    let said = fixed.stderr_of(2, &["answer", "latest"]);
     assert!(
         said.contains("give an answer with `ask-user answer latest ANSWER`, --set or --other"),
         "{said}"
     );
-    still.prints(&["answer", "latest", "SQL S"]);
+    fixed.stdout_of(&["answer", "latest", "SQL S"]);
 }
 
 #[test]
 fn without_an_open_ask_there_is_no_latest_to_close() {
-    let still = Still::new();
-    let id = still.asks(1, &["Once?"]);
-    still.prints(&["decline", "latest"]);
+    let fixed = FixedHome::new();
+    let id = fixed.ask(1, &["Once?"]);
+    fixed.stdout_of(&["decline", "latest"]);
     for arguments in [
         &["answer", "latest", "A"][..],
         &["decline", "latest"],
         &["clarify", "latest", "why?"],
     ] {
-        let said = still.fails(1, arguments);
+        let said = fixed.stderr_of(1, arguments);
         assert!(said.contains("no ask waits for an answer"), "{said}");
         assert!(!said.contains(&id), "{said}");
     }
 }
 
 #[test]
-fn ids_are_shortened_latest_or_not_clear() {
-    let still = Still::new();
-    let first = still.asks(1, &["First?"]);
-    let second = still.asks(2, &["Second?"]);
+fn ids_may_be_shortened_or_latest() {
+    let fixed = FixedHome::new();
+    let first = fixed.ask(1, &["First?"]);
+    let second = fixed.ask(2, &["Second?"]);
     assert_ne!(first, second);
-    let show = |id: &str| still.prints(&["show", id, "--summary"]);
+    let show = |id: &str| fixed.stdout_of(&["show", id, "--summary"]);
     for id in ["latest", &second, &second[..8], &second[2..8]] {
         assert!(show(id).contains("Second?"), "{id}");
     }
     assert!(show(&first[..8]).contains("First?"));
-    still.prints(&["answer", "latest", "done"]);
+    fixed.stdout_of(&["answer", "latest", "done"]);
     assert!(show("latest").contains("First?"), "the newest that waits");
-    still.prints(&["answer", "latest", "done"]);
+    fixed.stdout_of(&["answer", "latest", "done"]);
     assert!(show("latest").contains("Second?"), "none waits");
     for (id, words) in [
         ("a_", "at least 4 characters"),
@@ -265,7 +265,7 @@ fn ids_are_shortened_latest_or_not_clear() {
             &["answer", id, "--set", "1"],
             &["wait", id],
         ] {
-            let said = still.fails(1, arguments);
+            let said = fixed.stderr_of(1, arguments);
             assert!(said.contains(words), "{arguments:?}: {said}");
         }
     }
@@ -273,41 +273,41 @@ fn ids_are_shortened_latest_or_not_clear() {
 
 #[test]
 fn several_asks_with_the_same_beginning_are_listed() {
-    let still = Still::new();
-    let first = still.asks(1, &["First?"]);
-    let record = still.json(&["show", &first, "--json"]).to_string();
+    let fixed = FixedHome::new();
+    let first = fixed.ask(1, &["First?"]);
+    let record = fixed.json(&["show", &first, "--json"]).to_string();
     let last = if first.ends_with('0') { 1 } else { 0 };
     let twin = format!("{}{last}", &first[..first.len() - 1]);
     let record = record.replace(&first, &twin);
     let record = ask_protocol::native::read_record(&record);
     let record = Box::new(record.expect("a record"));
-    let mut hub = Hub::of(&still.sandbox);
+    let mut hub = Hub::connect(&fixed.sandbox);
     hub.call(&ask_protocol::ipc::Request::Open {
         record,
         wait: false,
         take_up: false.into(),
     });
-    let said = still.fails(1, &["show", &first[..8]]);
+    let said = fixed.stderr_of(1, &["show", &first[..8]]);
     assert!(said.contains(&first) && said.contains(&twin), "{said}");
     assert!(
-        still
-            .prints(&["show", &first, "--summary"])
+        fixed
+            .stdout_of(&["show", &first, "--summary"])
             .contains("First?")
     );
 }
 
 #[test]
-fn whoever_comes_second_hears_who_was_first() {
-    let still = Still::new();
-    let id = still.asks(1, &["Once?"]);
-    let first = still.seeded(9, &["decline", &id, "--reason", "no"]);
+fn the_second_answer_is_refused_with_the_first_surface() {
+    let fixed = FixedHome::new();
+    let id = fixed.ask(1, &["Once?"]);
+    let first = fixed.run_with_seed(9, &["decline", &id, "--reason", "no"]);
     assert_eq!(first.code, 0, "{}", first.err);
     for arguments in [
         &["answer", &id, "--set", "yes"][..],
         &["decline", &id],
         &["clarify", &id, "what?"],
     ] {
-        let said = still.fails(5, arguments);
+        let said = fixed.stderr_of(5, arguments);
         assert!(
             said.contains("was closed before: declined on cli"),
             "{said}"

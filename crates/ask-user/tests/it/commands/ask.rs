@@ -2,7 +2,7 @@
 
 use std::process::Stdio;
 
-use super::Still;
+use super::FixedHome;
 use crate::support::hub::Hub;
 use crate::support::json;
 use crate::support::person::Person;
@@ -10,19 +10,19 @@ use crate::support::sandbox::{BINARY, Sandbox};
 
 /// Asks in the background and runs a command on the ask; returns the exit code, the output and the
 /// errors of `ask`.
-fn outcome(arguments: &[&str], act: &[&str]) -> (i32, String, String) {
+fn outcome(arguments: &[&str], settle_with: &[&str]) -> (i32, String, String) {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
+    let mut person = Person::new(&sandbox);
     let mut command = sandbox.command(BINARY);
     command.arg("ask").args(arguments);
-    let mut asks = sandbox.start("ask", command);
-    let id = person.asked();
-    let mut did = vec![act[0], &id];
-    did.extend(&act[1..]);
-    sandbox.done(&did);
-    let (out, err) = (asks.out.rest(), asks.err.rest());
-    person.sees("it is delivered", |record| record["delivered"] == true);
-    let status = asks.child.wait().expect("our child process");
+    let mut asking = sandbox.start("ask", command);
+    let id = person.next_ask();
+    let mut command_line = vec![settle_with[0], &id];
+    command_line.extend(&settle_with[1..]);
+    sandbox.run_ok(&command_line);
+    let (out, err) = (asking.out.rest(), asking.err.rest());
+    person.wait_for("it is delivered", |record| record["delivered"] == true);
+    let status = asking.child.wait().expect("our child process");
     (
         status.code().expect("no signal ended it"),
         out,
@@ -30,26 +30,26 @@ fn outcome(arguments: &[&str], act: &[&str]) -> (i32, String, String) {
     )
 }
 
-fn came(code: i32, out: &str, err: &str) -> (i32, String, String) {
+fn expected(code: i32, out: &str, err: &str) -> (i32, String, String) {
     (code, out.to_owned(), err.to_owned())
 }
 
 #[test]
-fn what_nobody_could_mean_is_refused_before_anybody_is_asked() {
-    let still = Still::new();
+fn invalid_arguments_are_refused_before_anything_is_asked() {
+    let fixed = FixedHome::new();
     for label in ["", "  ", "  =first"] {
-        let said = still.fails(2, &["ask", "Which?", "--option", label]);
+        let said = fixed.stderr_of(2, &["ask", "Which?", "--option", label]);
         assert!(said.contains("--option: a choice needs a label"), "{said}");
     }
-    let said = still.fails(2, &["ask", "Which?", "--options", ""]);
+    let said = fixed.stderr_of(2, &["ask", "Which?", "--options", ""]);
     assert!(said.contains("--options: a choice needs a label"), "{said}");
-    assert_eq!(still.prints(&["list"]), "Nothing waits for an answer.\n");
-    let id = still.asks(1, &["Which?"]);
+    assert_eq!(fixed.stdout_of(&["list"]), "Nothing waits for an answer.\n");
+    let id = fixed.ask(1, &["Which?"]);
     for length in ["9999999d", "200000000000h"] {
-        let said = still.fails(2, &["snooze", &id, "--for", length]);
+        let said = fixed.stderr_of(2, &["snooze", &id, "--for", length]);
         assert!(said.contains("calendar"), "{said}");
     }
-    assert!(!still.prints(&["list"]).contains("snoozed"));
+    assert!(!fixed.stdout_of(&["list"]).contains("snoozed"));
 }
 
 #[test]
@@ -57,70 +57,73 @@ fn each_outcome_has_its_exit_code() {
     let choices = ["Which?", "--option", "A=first", "--option", "B"];
     assert_eq!(
         outcome(&choices, &["answer", "--set", "A"]),
-        came(0, "A", "")
+        expected(0, "A", "")
     );
     let mut many = choices.to_vec();
     many.push("--multi");
     assert_eq!(
         outcome(&many, &["answer", "--set", "B,A", "--note", "both"]),
-        came(0, "A\nB", "note: both")
+        expected(0, "A\nB", "note: both")
     );
     assert_eq!(
         outcome(&["Go on?", "--confirm"], &["answer", "--set", "yes"]),
-        came(0, "yes", "")
+        expected(0, "yes", "")
     );
     assert_eq!(
         outcome(&["Why?"], &["answer", "--set", "because"]),
-        came(0, "because", "")
+        expected(0, "because", "")
     );
-    assert_eq!(outcome(&choices, &["decline"]), came(3, "", "Declined."));
+    assert_eq!(
+        outcome(&choices, &["decline"]),
+        expected(3, "", "Declined.")
+    );
     assert_eq!(
         outcome(&choices, &["decline", "--reason", "no time"]),
-        came(3, "", "Declined: no time")
+        expected(3, "", "Declined: no time")
     );
     assert_eq!(
         outcome(&choices, &["clarify", "how so?"]),
-        came(7, "", "Asked back: how so?")
+        expected(7, "", "Asked back: how so?")
     );
 }
 
 #[test]
 fn a_time_limit_that_passes_is_code_4() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
+    let mut person = Person::new(&sandbox);
     let mut command = sandbox.command(BINARY);
     command.args(["ask", "Now?", "--timeout", "1m"]);
-    let mut asks = sandbox.start("ask", command);
-    let id = person.asked();
-    let deadline = person.shows(&id);
+    let mut asking = sandbox.start("ask", command);
+    let id = person.next_ask();
+    let deadline = person.record(&id);
     let deadline = deadline["deadlineAt"].as_str().expect("a deadline");
-    Hub::of(&sandbox).clock(deadline);
-    assert_eq!(asks.out.rest(), "");
-    assert_eq!(asks.err.rest(), "Nobody answered within the time limit.");
-    let status = asks.child.wait().expect("our child process");
+    Hub::connect(&sandbox).set_clock(deadline);
+    assert_eq!(asking.out.rest(), "");
+    assert_eq!(asking.err.rest(), "Nobody answered within the time limit.");
+    let status = asking.child.wait().expect("our child process");
     assert_eq!(status.code(), Some(4));
 }
 
 #[test]
 fn asking_without_waiting_is_code_8_and_the_answer_is_waited_for_later() {
-    let still = Still::new();
-    let id = still.asks(1, &["Later?"]);
-    let waits = still.json(&["list", "--json"]);
+    let fixed = FixedHome::new();
+    let id = fixed.ask(1, &["Later?"]);
+    let waits = fixed.json(&["list", "--json"]);
     assert_eq!(waits[0]["askId"], *id);
-    let mut command = still.sandbox.command(BINARY);
+    let mut command = fixed.sandbox.command(BINARY);
     command.args(["wait", &id[..6], "--json"]);
-    let mut wait = still.sandbox.start("wait", command);
-    still.prints(&["answer", &id, "--set", "now"]);
+    let mut wait = fixed.sandbox.start("wait", command);
+    fixed.stdout_of(&["answer", &id, "--set", "now"]);
     let reply = json(&wait.out.rest());
     assert_eq!(reply["answers"][0]["values"][0], "now", "{reply}");
-    still.prints(&["wait", "latest", "--result"]);
-    let is_told = || still.json(&["show", &id, "--json"])["delivered"] == true;
+    fixed.stdout_of(&["wait", "latest", "--result"]);
+    let is_told = || fixed.json(&["show", &id, "--json"])["delivered"] == true;
     assert!(!is_told(), "the caller has the whole id");
     for _ in 0..2 {
-        assert_eq!(still.prints(&["wait", &id]), "now\n");
+        assert_eq!(fixed.stdout_of(&["wait", &id]), "now\n");
         assert!(is_told());
     }
-    let said = still.run(&["ask", "Later?", "--no-wait", "--json"]);
+    let said = fixed.run(&["ask", "Later?", "--no-wait", "--json"]);
     assert_eq!(said.code, 8);
     let said = json(&said.out);
     assert_eq!(said["waiting"], true, "{said}");
@@ -131,7 +134,7 @@ fn asking_without_waiting_is_code_8_and_the_answer_is_waited_for_later() {
 }
 
 #[test]
-fn a_whole_call_of_any_dialect_comes_on_standard_input() {
+fn calls_of_every_dialect_are_read_from_standard_input() {
     let cases = [
         (
             "native",
@@ -181,29 +184,29 @@ fn a_whole_call_of_any_dialect_comes_on_standard_input() {
     ];
     for (dialect, call, reply) in cases {
         let sandbox = Sandbox::new();
-        let mut person = Person::at(&sandbox);
+        let mut person = Person::new(&sandbox);
         let mut command = sandbox.command(BINARY);
         command.args(["ask", "--stdin", "--dialect", dialect]);
-        let mut asks = sandbox.start("ask", {
+        let mut asking = sandbox.start("ask", {
             command.stdin(Stdio::piped());
             command
         });
-        let mut input = asks.child.stdin.take().expect("its input is piped");
+        let mut input = asking.child.stdin.take().expect("its input is piped");
         std::io::Write::write_all(&mut input, call.as_bytes())
             .expect("the process reads its input");
         drop(input);
-        let id = person.asked();
-        person.answers(&id, &["--set", "left"]);
-        let said = asks.out.rest();
+        let id = person.next_ask();
+        person.answer(&id, &["--set", "left"]);
+        let said = asking.out.rest();
         assert!(said.contains(reply), "{dialect}: {said}");
-        let status = asks.child.wait().expect("our child process");
+        let status = asking.child.wait().expect("our child process");
         assert_eq!(status.code(), Some(0), "{dialect}");
     }
 }
 
 #[test]
-fn what_can_not_be_asked_is_said() {
-    let still = Still::new();
+fn invalid_asks_are_refused() {
+    let fixed = FixedHome::new();
     for arguments in [
         &["ask"][..],
         &["ask", "Both?", "--confirm", "--option", "A"],
@@ -211,25 +214,25 @@ fn what_can_not_be_asked_is_said() {
         &["ask", "Which?", "--dialect", "claude"],
         &["ask", "--stdin", "--dialect", "latin"],
     ] {
-        let said = still.fails(2, arguments);
+        let said = fixed.stderr_of(2, arguments);
         assert!(!said.is_empty(), "{arguments:?}");
     }
-    let refused = still.run(&["ask", "--stdin"]);
+    let refused = fixed.run(&["ask", "--stdin"]);
     assert_eq!(refused.code, 1, "an empty call is refused");
     assert!(refused.out.contains("not valid JSON"), "{}", refused.out);
 }
 
 #[test]
-fn choices_come_one_by_one_or_with_commas_and_words_without_quotes_are_refused() {
-    let still = Still::new();
-    let id = still.asks(1, &["Parts?", "--options", "Docs,Tests", "--multi"]);
-    let parts = still.json(&["show", &id, "--json"]);
+fn choices_are_given_singly_or_with_commas() {
+    let fixed = FixedHome::new();
+    let id = fixed.ask(1, &["Parts?", "--options", "Docs,Tests", "--multi"]);
+    let parts = fixed.json(&["show", &id, "--json"]);
     let labels = &parts["questions"][0]["options"];
     assert_eq!(
         [&labels[0]["label"], &labels[1]["label"]],
         ["Docs", "Tests"]
     );
-    let said = still.fails(2, &["ask", "Which", "parts?"]);
+    let said = fixed.stderr_of(2, &["ask", "Which", "parts?"]);
     assert!(
         said.contains("in quotes: ask-user ask \"Which parts?\""),
         "{said}"
@@ -239,7 +242,7 @@ fn choices_come_one_by_one_or_with_commas_and_words_without_quotes_are_refused()
         ("soon", "90s, 5m, 1h"),
         ("0s", "zero"),
     ] {
-        let said = still.fails(2, &["ask", "Now?", "--timeout", length]);
+        let said = fixed.stderr_of(2, &["ask", "Now?", "--timeout", length]);
         assert!(said.contains(hint), "{said}");
     }
 }

@@ -6,12 +6,12 @@ use std::process::{Command, Stdio};
 
 use ask_dialects::DIALECTS;
 
-use super::Still;
-use crate::support::sandbox::{BINARY, ended};
+use super::FixedHome;
+use crate::support::sandbox::{BINARY, run_to_end};
 
 #[test]
 fn the_printed_pages_are_in_the_tree() {
-    let still = Still::new();
+    let fixed = FixedHome::new();
     for (page, path) in [
         ("cli", "docs/reference/cli.md"),
         ("clients", "docs/reference/clients.md"),
@@ -23,7 +23,7 @@ fn the_printed_pages_are_in_the_tree() {
         let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
         let kept = std::fs::read_to_string(root.join(path)).unwrap_or_default();
         assert!(
-            kept == still.prints(&["docs", page]),
+            kept == fixed.stdout_of(&["docs", page]),
             "{path} is not what the program says; refresh it from the root of the tree with\n  \
              cargo run -p ask-user -- docs {page} > {path}"
         );
@@ -31,31 +31,31 @@ fn the_printed_pages_are_in_the_tree() {
 }
 
 #[test]
-fn what_holds_for_a_client_can_be_looked_up() {
-    let still = Still::new();
-    let said = |name: &str| still.prints(&["docs", "clients", name]);
+fn docs_clients_prints_the_settings_of_a_client() {
+    let fixed = FixedHome::new();
+    let said = |name: &str| fixed.stdout_of(&["docs", "clients", name]);
     assert!(said("codex-mcp-client").contains("a call: returns after 4 min 45 s"));
     assert!(said("mine").contains("not known; a call waits"));
     let config =
         "[clients.codex]\nlimit_ms = 0\n[clients.mine]\nnames = ['mine*']\nlimit_ms = 60000\n";
-    std::fs::write(still.sandbox.home().join("config.toml"), config).expect("a writable home");
+    std::fs::write(fixed.sandbox.home().join("config.toml"), config).expect("a writable home");
     assert!(said("codex-mcp-client").contains("a call: waits"));
     assert!(said("mine-2").contains("a call: returns after 57 s"));
-    let mut command = still.sandbox.command(BINARY);
+    let mut command = fixed.sandbox.command(BINARY);
     command
         .env("ASK_USER_LIMIT_MS", "10000")
         .args(["docs", "clients", "mine"]);
-    let output = ended(command);
+    let output = run_to_end(command);
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(said.contains("a call: returns after 8 s"), "{said}");
 }
 
 #[test]
-fn every_command_has_help_in_one_manner() {
-    let still = Still::new();
-    let help = still.prints(&["--help"]);
+fn every_command_has_help_in_one_style() {
+    let fixed = FixedHome::new();
+    let help = fixed.stdout_of(&["--help"]);
     assert_eq!(
-        still.prints(&["--version"]).trim(),
+        fixed.stdout_of(&["--version"]).trim(),
         concat!("ask-user ", env!("CARGO_PKG_VERSION"))
     );
     let listed = help.split("Commands:\n").nth(1).expect("commands");
@@ -91,14 +91,14 @@ fn every_command_has_help_in_one_manner() {
         assert!(names.contains(&name), "{name} is listed:\n{help}");
     }
     for name in names.into_iter().filter(|name| *name != "help") {
-        let page = still.prints(&[name, "--help"].map(|part| part));
+        let page = fixed.stdout_of(&[name, "--help"].map(|part| part));
         let first = page.lines().next().unwrap_or_default();
         assert!(
             !first.ends_with('.') && !first.is_empty(),
             "{name}: {first}"
         );
     }
-    let said = still.fails(2, &["nonsense"]);
+    let said = fixed.stderr_of(2, &["nonsense"]);
     assert!(
         said.contains("nonsense") && said.contains("--help"),
         "{said}"
@@ -106,20 +106,20 @@ fn every_command_has_help_in_one_manner() {
 }
 
 #[test]
-fn completions_can_be_read_by_their_shells() {
-    let still = Still::new();
+fn completions_parse_in_their_shells() {
+    let fixed = FixedHome::new();
     for (shell, check) in [
         ("bash", "bash"),
         ("zsh", "zsh"),
         ("fish", "fish"),
         ("elvish", ""),
     ] {
-        let text = still.prints(&["completions", shell]);
+        let text = fixed.stdout_of(&["completions", shell]);
         assert!(
             text.contains("ask-user") && text.contains("inbox"),
             "{shell}: {text}"
         );
-        let file = still.sandbox.home().join(shell);
+        let file = fixed.sandbox.home().join(shell);
         std::fs::write(&file, text).expect("a writable home");
         let mut parse = Command::new(check);
         parse.arg("-n").arg(&file).stdin(Stdio::null());
@@ -128,13 +128,13 @@ fn completions_can_be_read_by_their_shells() {
             assert!(parsed.status.success(), "{shell}: {parsed:?}");
         }
     }
-    still.fails(2, &["completions", "tcl"]);
+    fixed.stderr_of(2, &["completions", "tcl"]);
 }
 
 #[test]
 fn the_manual_page_names_every_command() {
-    let still = Still::new();
-    let page = still.prints(&["man"]);
+    let fixed = FixedHome::new();
+    let page = fixed.stdout_of(&["man"]);
     assert!(page.contains(".TH ask-user 1"), "a page of section 1");
     for name in ["mcp", "answer", "history", "completions"] {
         assert!(page.contains(&format!("ask-user {name}")), "{name}");
@@ -143,18 +143,18 @@ fn the_manual_page_names_every_command() {
 
 #[test]
 fn contracts_and_calls_are_checked_without_asking() {
-    let still = Still::new();
+    let fixed = FixedHome::new();
     assert_eq!(
-        still.prints(&["validate", r#"{"question":"Fine?"}"#]),
+        fixed.stdout_of(&["validate", r#"{"question":"Fine?"}"#]),
         "valid\n"
     );
-    let said = still.fails(1, &["validate", r#"{"questions":[]}"#]);
+    let said = fixed.stderr_of(1, &["validate", r#"{"questions":[]}"#]);
     assert!(
         said.contains("questions: must have at least 1 question"),
         "{said}"
     );
     let call = r#"{"questions":[{"prompt":"?","title":"T","options":[]}],"extra":1}"#;
-    let said = still.fails(1, &["validate", "--dialect", "auq", call]);
+    let said = fixed.stderr_of(1, &["validate", "--dialect", "auq", call]);
     for problem in [
         "questions.0.multiSelect: Invalid input: expected boolean, received undefined",
         "questions.0.options: Too small: expected array to have >=2 items",
@@ -163,27 +163,27 @@ fn contracts_and_calls_are_checked_without_asking() {
         assert!(said.contains(problem), "every problem: {said}");
     }
     let unknown = r#"{"question":"Fine?","colour":"red"}"#;
-    assert_eq!(still.prints(&["validate", unknown]), "valid\n");
-    let said = still.fails(1, &["validate", "--strict", unknown]);
+    assert_eq!(fixed.stdout_of(&["validate", unknown]), "valid\n");
+    let said = fixed.stderr_of(1, &["validate", "--strict", unknown]);
     assert!(said.contains("colour"), "{said}");
-    let said = still.fails(1, &["validate", "{"]);
+    let said = fixed.stderr_of(1, &["validate", "{"]);
     assert!(said.contains("not valid JSON"), "{said}");
     assert!(!said.contains("< FILE"), "it names no file: {said}");
-    let file = still.sandbox.home().join("call.json");
+    let file = fixed.sandbox.home().join("call.json");
     std::fs::write(&file, "{}").expect("a writable home");
-    let said = still.fails(1, &["validate", &file.to_string_lossy()]);
+    let said = fixed.stderr_of(1, &["validate", &file.to_string_lossy()]);
     assert!(said.contains("ask-user validate < FILE"), "{said}");
     for dialect in DIALECTS.iter().map(|dialect| dialect.name()) {
         assert!(
-            still
-                .prints(&["schema", "--dialect", dialect])
+            fixed
+                .stdout_of(&["schema", "--dialect", dialect])
                 .contains("inputSchema")
         );
     }
-    let said = still.fails(2, &["schema", "--dialect", "latin"]);
+    let said = fixed.stderr_of(2, &["schema", "--dialect", "latin"]);
     assert!(said.contains("the dialects are native"), "{said}");
     assert!(
-        !still.sandbox.home().join("hub.json").exists(),
+        !fixed.sandbox.home().join("hub.json").exists(),
         "nothing was started"
     );
 }

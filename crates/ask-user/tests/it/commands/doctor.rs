@@ -15,13 +15,13 @@ use crate::support::agent::{Agent, Era};
 use crate::support::hub::{Hub, address, send_signal};
 use crate::support::json;
 use crate::support::person::Person;
-use crate::support::sandbox::{BINARY, Sandbox, ended};
+use crate::support::sandbox::{BINARY, Sandbox, run_to_end};
 
 /// A home with default permissions and any free port.
 fn home() -> Sandbox {
     let sandbox = Sandbox::new().with_port_of_settings();
     chmod(sandbox.home(), 0o700);
-    sandbox.settings("[http]\nport = 0\n");
+    sandbox.write_settings("[http]\nport = 0\n");
     sandbox
 }
 
@@ -50,16 +50,16 @@ fn shell(sandbox: &Sandbox, program: &str) -> Command {
 
 /// The output of `doctor` and its exit code.
 fn doctor(sandbox: &Sandbox) -> (i32, String) {
-    doctor_with(sandbox, None)
+    doctor_with_port(sandbox, None)
 }
 
 /// The output and exit code in a shell that sets a port.
-fn doctor_with(sandbox: &Sandbox, port: Option<&str>) -> (i32, String) {
+fn doctor_with_port(sandbox: &Sandbox, port: Option<&str>) -> (i32, String) {
     let mut command = shell(sandbox, BINARY);
     command
         .arg("doctor")
         .envs(port.map(|port| ("CN_MCP_PORT", port)));
-    let output = ended(command);
+    let output = run_to_end(command);
     assert!(output.stderr.is_empty(), "all in one place: {output:?}");
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     let said = said.replace(&sandbox.home().display().to_string(), "HOME");
@@ -70,32 +70,32 @@ fn doctor_with(sandbox: &Sandbox, port: Option<&str>) -> (i32, String) {
 fn findings(sandbox: &Sandbox) -> Json {
     let mut command = shell(sandbox, BINARY);
     command.args(["doctor", "--json"]);
-    json(&String::from_utf8_lossy(&ended(command).stdout))
+    json(&String::from_utf8_lossy(&run_to_end(command).stdout))
 }
 
 /// The findings of one check.
-fn of(findings: &Json, check: &str) -> Vec<Json> {
+fn findings_of(findings: &Json, check: &str) -> Vec<Json> {
     let all = findings["checks"].as_array().expect("an array");
     let own = all.iter().filter(|finding| finding["check"] == check);
     own.cloned().collect()
 }
 
 #[track_caller]
-fn says(said: &str, words: &[&str]) {
+fn assert_contains(said: &str, words: &[&str]) {
     for words in words {
         assert!(said.contains(words), "{words:?} is missing in:\n{said}");
     }
 }
 
 #[test]
-fn a_home_in_order_is_green_and_stays_as_it_was() {
+fn a_healthy_home_passes_and_is_unchanged() {
     let sandbox = home();
     for again in ["it was started just now", "up for less than a minute"] {
         let (code, said) = doctor(&sandbox);
         assert_eq!(code, 0, "{said}");
         assert!(said.ends_with("\nAll is well.\n"), "{said}");
         assert!(!said.contains('\u{1b}'), "no colour where no terminal is");
-        says(
+        assert_contains(
             &said,
             &[
                 "ok    program     ask-user ",
@@ -111,17 +111,17 @@ fn a_home_in_order_is_green_and_stays_as_it_was() {
             ],
         );
     }
-    assert_eq!(sandbox.done(&["history", "--json"]).trim(), "[]");
-    assert_eq!(sandbox.done(&["list", "--all", "--json"]).trim(), "[]");
+    assert_eq!(sandbox.run_ok(&["history", "--json"]).trim(), "[]");
+    assert_eq!(sandbox.run_ok(&["list", "--all", "--json"]).trim(), "[]");
     let found = findings(&sandbox);
     assert_eq!(found["ok"], true, "{found}");
-    let trip = &of(&found, "round trip")[0];
+    let trip = &findings_of(&found, "round trip")[0];
     assert_eq!(trip["state"], "ok", "{trip}");
     assert!(trip["mend"].is_null(), "{trip}");
 }
 
 #[test]
-fn what_others_can_read_is_named_and_the_command_mends_it() {
+fn files_that_others_can_read_are_reported_and_fixed() {
     let sandbox = home();
     assert_eq!(doctor(&sandbox).0, 0);
     for token in ["token", "answer-token"] {
@@ -130,7 +130,7 @@ fn what_others_can_read_is_named_and_the_command_mends_it() {
     chmod(&sandbox.home().join("ask-user.db"), 0o660);
     let (code, said) = doctor(&sandbox);
     assert_eq!(code, 1, "{said}");
-    says(
+    assert_contains(
         &said,
         &[
             "FAIL  files       others on this machine may read or change HOME/token (0644), HOME/answer-token (0644), HOME/ask-user.db (0660)\n",
@@ -138,35 +138,35 @@ fn what_others_can_read_is_named_and_the_command_mends_it() {
             "\n1 check failed.\n",
         ],
     );
-    mends(&sandbox, "files");
+    apply_fix(&sandbox, "files");
     chmod(sandbox.home(), 0o755);
     let (code, said) = doctor(&sandbox);
     assert_eq!(code, 0, "names alone are no secret: {said}");
-    says(
+    assert_contains(
         &said,
         &["warn  folder      others on this machine may look into HOME (0755)"],
     );
-    mends(&sandbox, "folder");
+    apply_fix(&sandbox, "folder");
     chmod(sandbox.home(), 0o777);
     let (code, said) = doctor(&sandbox);
     assert_eq!(code, 1, "{said}");
-    says(
+    assert_contains(
         &said,
         &["FAIL  folder      others on this machine may change what is in HOME (0777)"],
     );
-    mends(&sandbox, "folder");
+    apply_fix(&sandbox, "folder");
 }
 
 /// Runs the repair that a finding names, and checks that the finding is gone.
 #[track_caller]
-fn mends(sandbox: &Sandbox, check: &str) {
-    let found = of(&findings(sandbox), check);
+fn apply_fix(sandbox: &Sandbox, check: &str) {
+    let found = findings_of(&findings(sandbox), check);
     let mend = found[0]["mend"]
         .as_str()
         .expect("the finding names a repair");
     let mut command = shell(sandbox, "sh");
     command.args(["-c", mend.lines().next().expect("a command")]);
-    let output = ended(command);
+    let output = run_to_end(command);
     assert!(output.status.success(), "{mend}: {output:?}");
     let (code, said) = doctor(sandbox);
     assert_eq!(code, 0, "{said}");
@@ -174,15 +174,15 @@ fn mends(sandbox: &Sandbox, check: &str) {
 }
 
 #[test]
-fn a_hub_that_was_killed_leaves_a_file_and_another_takes_its_place() {
+fn a_killed_hub_is_reported_and_replaced() {
     let sandbox = home();
-    let before = Hub::started(&sandbox);
+    let before = Hub::start(&sandbox);
     let pid = before.pid;
     before.kill();
     let (code, said) = doctor(&sandbox);
     assert_eq!(code, 0, "{said}");
     let left = format!("warn  hub         hub process {pid} ended unexpectedly; ");
-    says(
+    assert_contains(
         &said,
         &[
             &left,
@@ -195,15 +195,15 @@ fn a_hub_that_was_killed_leaves_a_file_and_another_takes_its_place() {
 }
 
 #[test]
-fn a_hub_whose_files_were_removed_is_named_and_mended() {
+fn removed_hub_files_are_reported_and_recreated() {
     for removed in ["hub.sock", "hub.json"] {
         let sandbox = home();
-        let pid = Hub::started(&sandbox).pid;
+        let pid = Hub::start(&sandbox).pid;
         std::fs::remove_file(sandbox.home().join(removed)).expect("the hub's file exists");
         let (code, said) = doctor(&sandbox);
         assert_eq!(code, 0, "{said}");
         let mended = format!("answers (process {pid})\n");
-        says(
+        assert_contains(
             &said,
             &[
                 "warn  hub         the socket or hub.json was missing and was recreated; ",
@@ -215,15 +215,15 @@ fn a_hub_whose_files_were_removed_is_named_and_mended() {
 }
 
 #[test]
-fn a_hub_that_says_nothing_is_named_with_its_process() {
+fn an_unresponsive_hub_is_reported_with_its_process() {
     let sandbox = home();
-    let hub = Hub::started(&sandbox);
+    let hub = Hub::start(&sandbox);
     send_signal(hub.pid, Signal::STOP);
     let (code, said) = doctor(&sandbox);
     send_signal(hub.pid, Signal::CONT);
     assert_eq!(code, 1, "{said}");
     let pid = hub.pid;
-    says(
+    assert_contains(
         &said,
         &[
             &format!(
@@ -236,19 +236,19 @@ fn a_hub_that_says_nothing_is_named_with_its_process() {
 }
 
 #[test]
-fn a_hub_of_another_version_is_told_apart() {
+fn a_hub_of_another_version_is_reported() {
     let sandbox = home();
     let begin = |version: &str| {
         let mut command = shell(&sandbox, BINARY);
         command
             .env("ASK_USER_VERSION", version)
             .args(["hub", "--start"]);
-        assert!(ended(command).status.success());
+        assert!(run_to_end(command).status.success());
     };
     begin("99.0.0");
     let (code, said) = doctor(&sandbox);
     assert_eq!(code, 0, "{said}");
-    says(
+    assert_contains(
         &said,
         &[
             "warn  hub         99.0.0 answers (process ",
@@ -256,11 +256,11 @@ fn a_hub_of_another_version_is_told_apart() {
             "mend:     install the newer ask-user in this place too",
         ],
     );
-    sandbox.done(&["hub", "--stop"]);
+    sandbox.run_ok(&["hub", "--stop"]);
     begin("0.0.1");
     let (code, said) = doctor(&sandbox);
     assert_eq!(code, 0, "{said}");
-    says(
+    assert_contains(
         &said,
         &[
             "ok    hub ",
@@ -270,12 +270,12 @@ fn a_hub_of_another_version_is_told_apart() {
 }
 
 #[test]
-fn settings_that_mean_nothing_are_named_with_their_place() {
+fn invalid_settings_are_reported_with_their_place() {
     let sandbox = home();
-    sandbox.settings("[hub]\nidle_minutes = 'long'\ncolour = 'red'\n[http]\nport = 0\n");
+    sandbox.write_settings("[hub]\nidle_minutes = 'long'\ncolour = 'red'\n[http]\nport = 0\n");
     let (code, said) = doctor(&sandbox);
     assert_eq!(code, 1, "{said}");
-    says(
+    assert_contains(
         &said,
         &[
             "FAIL  settings    in HOME/config.toml: hub.idle_minutes: must be a whole number of minutes",
@@ -285,17 +285,17 @@ fn settings_that_mean_nothing_are_named_with_their_place() {
             "\n2 checks failed, 1 warning.\n",
         ],
     );
-    sandbox.settings("[hub\n");
+    sandbox.write_settings("[hub\n");
     let (code, said) = doctor(&sandbox);
     assert_eq!(code, 1, "{said}");
-    says(
+    assert_contains(
         &said,
         &["FAIL  settings    in HOME/config.toml: line 1, column 5: "],
     );
 }
 
 #[test]
-fn a_token_that_is_not_the_hubs_is_found() {
+fn a_wrong_token_is_reported() {
     let sandbox = home();
     assert_eq!(doctor(&sandbox).0, 0);
     let token = sandbox.home().join("token");
@@ -308,15 +308,15 @@ fn a_token_that_is_not_the_hubs_is_found() {
         std::fs::write(&token, other).expect("a writable home");
         let (code, said) = doctor(&sandbox);
         assert_eq!(code, 1, "{said}");
-        says(
+        assert_contains(
             &said,
             &["FAIL  http ", "the token in HOME/token is not the hub's"],
         );
-        mends(&sandbox, "http");
+        apply_fix(&sandbox, "http");
         let now = std::fs::read_to_string(&token).expect("the token exists");
         assert_eq!(now == other, other.starts_with("another"), "{now}");
     }
-    sandbox.done(&["hub", "--stop"]);
+    sandbox.run_ok(&["hub", "--stop"]);
     let answering = sandbox.home().join("answer-token");
     std::fs::write(&answering, "").expect("a writable home");
     assert_eq!(doctor(&sandbox).0, 0, "the next hub creates another token");
@@ -325,7 +325,7 @@ fn a_token_that_is_not_the_hubs_is_found() {
 }
 
 #[test]
-fn a_home_that_can_not_be_one_is_named_and_nothing_else_is_tried() {
+fn an_unusable_home_is_reported() {
     let sandbox = home();
     let file = sandbox.home().join("file");
     std::fs::write(&file, "a letter").expect("a writable home");
@@ -335,11 +335,11 @@ fn a_home_that_can_not_be_one_is_named_and_nothing_else_is_tried() {
     ] {
         let mut command = shell(&sandbox, BINARY);
         command.env("ASK_USER_HOME", &place).arg("doctor");
-        let output = ended(command);
+        let output = run_to_end(command);
         let said = String::from_utf8_lossy(&output.stdout);
         let said = said.replace(&sandbox.home().display().to_string(), "HOME");
         assert_eq!(output.status.code(), Some(1), "{said}");
-        says(
+        assert_contains(
             &said,
             &[
                 "FAIL  folder ",
@@ -356,7 +356,7 @@ fn a_home_that_can_not_be_one_is_named_and_nothing_else_is_tried() {
 }
 
 #[test]
-fn a_store_that_was_damaged_once_is_remembered() {
+fn a_damaged_store_is_reported() {
     let sandbox = home();
     std::fs::write(
         sandbox.home().join("ask-user.db"),
@@ -365,11 +365,11 @@ fn a_store_that_was_damaged_once_is_remembered() {
     .expect("a writable home");
     chmod(&sandbox.home().join("ask-user.db"), 0o600);
     doctor(&sandbox);
-    sandbox.done(&["hub", "--stop"]);
+    sandbox.run_ok(&["hub", "--stop"]);
     let (code, said) = doctor(&sandbox);
     assert_eq!(code, 0, "{said}");
     let once = "warn  store       a store was damaged and set aside as HOME/ask-user.db.damaged-";
-    says(
+    assert_contains(
         &said,
         &[
             once,
@@ -380,7 +380,7 @@ fn a_store_that_was_damaged_once_is_remembered() {
 }
 
 #[test]
-fn another_program_of_that_name_is_told_apart() {
+fn another_program_of_the_same_name_is_reported() {
     let sandbox = home();
     let other = sandbox.home().join("bin");
     std::fs::create_dir(&other).expect("a writable home");
@@ -390,12 +390,12 @@ fn another_program_of_that_name_is_told_apart() {
         let mut command = shell(&sandbox, BINARY);
         command.env("PATH", format!("{}:/usr/bin:/bin", other.display()));
         command.arg("doctor");
-        let output = ended(command);
+        let output = run_to_end(command);
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         String::from_utf8_lossy(&output.stdout).into_owned()
     };
     let said = on_path();
-    says(
+    assert_contains(
         &said,
         &[
             "warn  path        a shell doesn't find `ask-user`",
@@ -404,7 +404,7 @@ fn another_program_of_that_name_is_told_apart() {
     );
     chmod(&other.join("ask-user"), 0o700);
     let said = on_path();
-    says(
+    assert_contains(
         &said,
         &[
             "a shell finds another program: ",
@@ -415,50 +415,50 @@ fn another_program_of_that_name_is_told_apart() {
 }
 
 #[test]
-fn people_and_their_asks_are_left_alone() {
+fn doctor_leaves_other_asks_unchanged() {
     let sandbox = home();
-    let id = sandbox.asks(&["Which?", "--option", "A"]);
-    let mut person = Person::at(&sandbox);
-    assert_eq!(person.asked(), id);
+    let id = sandbox.ask(&["Which?", "--option", "A"]);
+    let mut person = Person::new(&sandbox);
+    assert_eq!(person.next_ask(), id);
     let (code, said) = doctor(&sandbox);
     assert_eq!(code, 0, "{said}");
-    says(
+    assert_contains(
         &said,
         &["ok    asks        1 question waits for an answer."],
     );
     // Only the ask that doctor sends itself appeared for a moment, and is gone.
-    let all = json(&sandbox.done(&["list", "--all", "--json"]));
+    let all = json(&sandbox.run_ok(&["list", "--all", "--json"]));
     assert_eq!(all.as_array().map(Vec::len), Some(1), "{all}");
     assert_eq!(all[0]["askId"], *id, "{all}");
-    let left: Json = json(&sandbox.done(&["history", "--json"]));
+    let left: Json = json(&sandbox.run_ok(&["history", "--json"]));
     assert_eq!(left.as_array().map(Vec::len), Some(0), "{left}");
-    person.answers(&id, &["--set", "A"]);
-    says(
+    person.answer(&id, &["--set", "A"]);
+    assert_contains(
         &doctor(&sandbox).1,
         &["1 answer is kept until its agent comes for it."],
     );
 }
 
 #[test]
-fn what_a_killed_doctor_left_is_cleared_away() {
+fn asks_of_a_killed_doctor_are_removed() {
     let sandbox = home();
-    let mut person = Person::at(&sandbox);
+    let mut person = Person::new(&sandbox);
     let mut agent = Agent::start(&sandbox, &[]);
-    agent.name("ask-user doctor");
+    agent.set_name("ask-user doctor");
     agent.open(Era::Initialize("2025-11-25"));
     agent.call("ask_user", r#"{"question":"A check?"}"#);
-    let id = person.asked();
+    let id = person.next_ask();
     drop(agent);
-    person.sees("it is left", |record| {
+    person.wait_for("it is left", |record| {
         record["askId"] == *id && record.get("waiters").is_none()
     });
     assert_eq!(doctor(&sandbox).0, 0);
-    assert_eq!(sandbox.done(&["list", "--all", "--json"]).trim(), "[]");
+    assert_eq!(sandbox.run_ok(&["list", "--all", "--json"]).trim(), "[]");
     assert!(address(&sandbox).is_some(), "the hub stays");
 }
 
 #[test]
-fn the_environment_may_set_a_time_limit_that_is_changed_or_ignored() {
+fn an_invalid_time_limit_in_the_environment_is_reported() {
     let sandbox = home();
     for (text, told) in [
         ("300", "so 10000 ms are taken"),
@@ -467,13 +467,13 @@ fn the_environment_may_set_a_time_limit_that_is_changed_or_ignored() {
     ] {
         let mut command = shell(&sandbox, BINARY);
         command.arg("doctor").env("CN_MCP_TIMEOUT", text);
-        let said = String::from_utf8_lossy(&ended(command).stdout).into_owned();
+        let said = String::from_utf8_lossy(&run_to_end(command).stdout).into_owned();
         let line = said.lines().find(|line| line.contains("CN_MCP_TIMEOUT: "));
         let line = line.unwrap_or_else(|| panic!("a warning: {said}"));
         assert!(line.starts_with("warn") && line.contains(told), "{line}");
     }
     let mut command = shell(&sandbox, BINARY);
     command.arg("doctor").env("CN_MCP_TIMEOUT", "60000");
-    let said = String::from_utf8_lossy(&ended(command).stdout).into_owned();
+    let said = String::from_utf8_lossy(&run_to_end(command).stdout).into_owned();
     assert!(!said.contains("CN_MCP_TIMEOUT: "), "{said}");
 }

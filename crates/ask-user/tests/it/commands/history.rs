@@ -3,24 +3,24 @@
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-use super::{NOON, Still};
+use super::{FixedHome, NOON};
 use crate::support::agent::Agent;
 use crate::support::json;
 use crate::support::person::Person;
-use crate::support::sandbox::{BINARY, Sandbox, ended};
+use crate::support::sandbox::{BINARY, Sandbox, run_to_end};
 
 /// A home with four closed asks and one that waits.
-struct Past {
-    still: Still,
+struct HistoryHome {
+    fixed: FixedHome,
     /// Answered as recommended, from project "shop"; declined; answered with own text; asked back.
     ids: [String; 4],
 }
 
-impl Past {
+impl HistoryHome {
     fn new() -> Self {
-        let still = Still::new();
+        let fixed = FixedHome::new();
         let ask = |seed, text: &str| {
-            let id = still.asks(
+            let id = fixed.ask(
                 seed,
                 &[
                     "--title",
@@ -41,19 +41,19 @@ impl Past {
             ask(3, "Which colour for the wall?"),
             ask(4, "Which colour for the gate?"),
         ];
-        still.prints(&["answer", &ids[0], "--set", "1", "--note", "mind the gutter"]);
-        still.prints(&["decline", &ids[1], "--reason", "ask Ada"]);
-        still.prints(&["answer", &ids[2], "--other", "数据库 grün"]);
-        still.prints(&["clarify", &ids[3], "which gate?"]);
-        still.asks(5, &["Still open?"]);
-        Self { still, ids }
+        fixed.stdout_of(&["answer", &ids[0], "--set", "1", "--note", "mind the gutter"]);
+        fixed.stdout_of(&["decline", &ids[1], "--reason", "ask Ada"]);
+        fixed.stdout_of(&["answer", &ids[2], "--other", "数据库 grün"]);
+        fixed.stdout_of(&["clarify", &ids[3], "which gate?"]);
+        fixed.ask(5, &["Still open?"]);
+        Self { fixed, ids }
     }
 
     /// Which of the four a filter finds, by their indices, the newest first.
     fn found(&self, arguments: &[&str]) -> Vec<usize> {
         let mut all = vec!["history", "--json"];
         all.extend(arguments);
-        let records = self.still.json(&all);
+        let records = self.fixed.json(&all);
         let records = records.as_array().expect("an array").iter();
         records
             .map(|record| {
@@ -68,8 +68,8 @@ impl Past {
 }
 
 #[test]
-fn every_filter_narrows_the_history_down() {
-    let past = Past::new();
+fn every_filter_selects_the_right_asks() {
+    let home = HistoryHome::new();
     for (arguments, found) in [
         (&[][..], &[3, 2, 1, 0][..]),
         (&["--search", "colour door"], &[1]),
@@ -108,26 +108,26 @@ fn every_filter_narrows_the_history_down() {
         (&["--until", "2026-02-03"], &[]),
         (&["--state", "answered", "--limit", "1"], &[2]),
     ] {
-        assert_eq!(past.found(arguments), found, "{arguments:?}");
+        assert_eq!(home.found(arguments), found, "{arguments:?}");
     }
-    let said = past.still.fails(2, &["history", "--state", "pending"]);
+    let said = home.fixed.stderr_of(2, &["history", "--state", "pending"]);
     assert!(said.contains("ask-back"), "it says what there is: {said}");
     // A call that fetches the answer before the deadline makes it an answer in time.
-    past.still.prints(&["wait", &past.ids[2]]);
-    assert_eq!(past.found(&["--state", "late"]), [3, 1, 0]);
-    assert_eq!(past.found(&["--state", "undelivered"]), [3, 1, 0]);
-    let counted = past
-        .still
+    home.fixed.stdout_of(&["wait", &home.ids[2]]);
+    assert_eq!(home.found(&["--state", "late"]), [3, 1, 0]);
+    assert_eq!(home.found(&["--state", "undelivered"]), [3, 1, 0]);
+    let counted = home
+        .fixed
         .json(&["stats", "--json", "--state", "undelivered"]);
     assert_eq!(counted["asks"], 3);
-    assert_eq!(past.found(&["--state", "answered"]), [2, 0]);
+    assert_eq!(home.found(&["--state", "answered"]), [2, 0]);
 }
 
 #[test]
-fn figures_count_what_the_filter_finds() {
-    let past = Past::new();
-    past.still.prints(&["wait", &past.ids[2]]);
-    let stats = past.still.json(&["stats", "--json"]);
+fn statistics_cover_the_filtered_asks() {
+    let home = HistoryHome::new();
+    home.fixed.stdout_of(&["wait", &home.ids[2]]);
+    let stats = home.fixed.json(&["stats", "--json"]);
     assert_eq!(stats["asks"], 4);
     assert_eq!(stats["outcomes"]["answered"], 1, "{stats}");
     assert_eq!(stats["outcomes"]["late"], 1, "{stats}");
@@ -141,12 +141,12 @@ fn figures_count_what_the_filter_finds() {
         assert_eq!(took["count"], 2, "{answers}: {stats}");
     }
     assert_eq!(stats["projects"][0]["project"], "shop");
-    let one = past.still.json(&["stats", "--json", "--search", "door"]);
+    let one = home.fixed.json(&["stats", "--json", "--search", "door"]);
     assert_eq!(
         (&one["asks"], &one["outcomes"]["declined"]),
         (&1.into(), &1.into())
     );
-    let text = past.still.prints(&["stats"]);
+    let text = home.fixed.stdout_of(&["stats"]);
     for words in [
         "4 asks",
         "1 waits now",
@@ -165,27 +165,27 @@ fn figures_count_what_the_filter_finds() {
 }
 
 #[test]
-fn a_history_is_written_out_in_three_forms() {
-    let past = Past::new();
-    let all = json(&past.still.prints(&["export"]));
+fn the_history_is_exported_in_three_formats() {
+    let home = HistoryHome::new();
+    let all = json(&home.fixed.stdout_of(&["export"]));
     assert_eq!(all.as_array().map(Vec::len), Some(4));
-    assert_eq!(all[0]["askId"], *past.ids[3], "the newest first");
+    assert_eq!(all[0]["askId"], *home.ids[3], "the newest first");
     assert_eq!(
-        past.still.prints(&["export", "--search", "nothing"]),
+        home.fixed.stdout_of(&["export", "--search", "nothing"]),
         "[]\n"
     );
 
-    let table = past
-        .still
-        .prints(&["export", "--format", "csv", "--state", "answered"]);
+    let table = home
+        .fixed
+        .stdout_of(&["export", "--format", "csv", "--state", "answered"]);
     let rows: Vec<&str> = table.split_terminator("\r\n").collect();
     assert_eq!(rows.len(), 3, "{table}");
     assert!(rows[0].starts_with("ask_id,asked_at,closed_at,"));
     assert!(rows[2].contains("mind the gutter"), "{table}");
 
-    let text = past
-        .still
-        .prints(&["export", "--format", "md", "--search", "roof"]);
+    let text = home
+        .fixed
+        .stdout_of(&["export", "--format", "md", "--search", "roof"]);
     for words in [
         "## Which colour for the roof?\n",
         "- [x] Red (Recommended)\n- [ ] Blue",
@@ -194,31 +194,31 @@ fn a_history_is_written_out_in_three_forms() {
         assert!(text.contains(words), "{words}: {text}");
     }
 
-    let file = past.still.sandbox.home().join("past.json");
+    let file = home.fixed.sandbox.home().join("home.json");
     let path = file.to_str().expect("UTF-8");
-    let came = past
-        .still
+    let output = home
+        .fixed
         .run(&["export", "--output", path, "--state", "declined"]);
-    assert_eq!((came.code, &*came.out), (0, ""), "{}", came.err);
-    assert!(came.err.contains("1 ask in"), "{}", came.err);
+    assert_eq!((output.code, &*output.out), (0, ""), "{}", output.err);
+    assert!(output.err.contains("1 ask in"), "{}", output.err);
     let written = std::fs::read_to_string(&file).expect("a written file");
-    assert_eq!(json(&written)[0]["askId"], *past.ids[1]);
+    assert_eq!(json(&written)[0]["askId"], *home.ids[1]);
     use std::os::unix::fs::PermissionsExt;
     let mode = std::fs::metadata(&file)
         .expect("an existing file")
         .permissions()
         .mode();
     assert_eq!(mode & 0o777, 0o600, "only its person reads it");
-    let said = past
-        .still
-        .fails(1, &["export", "--output", "/nowhere/at/all.json"]);
+    let said = home
+        .fixed
+        .stderr_of(1, &["export", "--output", "/nowhere/at/all.json"]);
     assert!(said.contains("/nowhere/at/all.json"), "{said}");
 }
 
 #[test]
-fn an_export_writes_through_no_link() {
-    let still = Still::new();
-    let home = still.sandbox.home();
+fn an_export_follows_no_link() {
+    let fixed = FixedHome::new();
+    let home = fixed.sandbox.home();
     let outside = home.join("outside");
     std::fs::write(&outside, "precious").expect("a writable home");
     let checkout = home.join("checkout");
@@ -229,9 +229,9 @@ fn an_export_writes_through_no_link() {
         ln -s ../outside "$name" || exit
         done
         exec "$0" export --output out.json"#;
-    let mut command = still.sandbox.command("sh");
+    let mut command = fixed.sandbox.command("sh");
     command.args(["-c", script, BINARY]).current_dir(&checkout);
-    let exported = ended(command);
+    let exported = run_to_end(command);
     assert!(exported.status.success(), "{exported:?}");
     let read = |path: &Path| std::fs::read_to_string(path).expect("a file");
     assert_eq!(read(&outside), "precious");
@@ -242,20 +242,20 @@ fn an_export_writes_through_no_link() {
 
 #[test]
 fn an_export_stays_in_the_checkout_that_it_is_named_in() {
-    let still = Still::new();
-    let outside = still.sandbox.home().join("outside");
-    let checkout = still.sandbox.home().join("checkout");
+    let fixed = FixedHome::new();
+    let outside = fixed.sandbox.home().join("outside");
+    let checkout = fixed.sandbox.home().join("checkout");
     for folder in [&outside, &checkout.join("own")] {
         std::fs::create_dir_all(folder).expect("a writable home");
     }
     symlink("../outside", checkout.join("out")).expect("a new link");
     symlink("own", checkout.join("in")).expect("a new link");
     for (file, code) in [("in/file.json", 0), ("out/file.json", 1)] {
-        let mut command = still.sandbox.command(BINARY);
+        let mut command = fixed.sandbox.command(BINARY);
         command
             .args(["export", "--output", file])
             .current_dir(&checkout);
-        let exported = ended(command);
+        let exported = run_to_end(command);
         assert_eq!(exported.status.code(), Some(code), "{file}: {exported:?}");
         let said = String::from_utf8_lossy(&exported.stderr);
         assert_eq!(said.contains("out of the project"), code == 1, "{said}");
@@ -265,11 +265,11 @@ fn an_export_stays_in_the_checkout_that_it_is_named_in() {
 }
 
 #[test]
-fn a_hostile_ask_is_only_text_in_every_form() {
-    let still = Still::new();
+fn hostile_text_is_escaped_in_every_format() {
+    let fixed = FixedHome::new();
     let call = r##"{"title":"=cmd|' /C calc'!A0","questions":[{"id":"q","question":"# Head [x](javascript:alert) \u001b[2J\u202e<b>?","type":"select","options":[{"label":"@SUM(1)"},{"label":"-2+3"}]}]}"##;
-    let id = still.asks_call(1, call);
-    still.prints(&[
+    let id = fixed.ask_call(1, call);
+    fixed.stdout_of(&[
         "answer",
         &id,
         "--set",
@@ -277,7 +277,7 @@ fn a_hostile_ask_is_only_text_in_every_form() {
         "--note",
         "+1,\"quoted\"\n`code`",
     ]);
-    let table = still.prints(&["export", "--format", "csv"]);
+    let table = fixed.stdout_of(&["export", "--format", "csv"]);
     for cell in [
         "\"'=cmd|' /C calc'!A0\"",
         "\"'@SUM(1)\n-2+3\"",
@@ -285,7 +285,7 @@ fn a_hostile_ask_is_only_text_in_every_form() {
     ] {
         assert!(table.contains(cell), "{cell}: {table}");
     }
-    let text = still.prints(&["export", "--format", "md"]);
+    let text = fixed.stdout_of(&["export", "--format", "md"]);
     for part in [
         "## \\=cmd\\|",
         "\\# Head \\[x\\](javascript:alert)",
@@ -294,101 +294,101 @@ fn a_hostile_ask_is_only_text_in_every_form() {
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    let listing = still.prints(&["history"]);
+    let listing = fixed.stdout_of(&["history"]);
     for out in [table, text, listing] {
         assert!(!out.contains(['\u{1b}', '\u{202e}']), "{out:?}");
     }
 }
 
 #[test]
-fn many_are_forgotten_only_when_it_is_said_twice() {
-    let past = Past::new();
-    let still = &past.still;
-    assert!(still.fails(2, &["forget"]).contains("forget what?"));
-    still.fails(2, &["forget", &past.ids[0], "--project", "shop"]);
+fn forgetting_by_filter_needs_yes() {
+    let home = HistoryHome::new();
+    let fixed = &home.fixed;
+    assert!(fixed.stderr_of(2, &["forget"]).contains("forget what?"));
+    fixed.stderr_of(2, &["forget", &home.ids[0], "--project", "shop"]);
     // None of the answers has been delivered yet.
-    let said = still.prints(&["forget", "--project", "shop", "--yes"]);
+    let said = fixed.stdout_of(&["forget", "--project", "shop", "--yes"]);
     assert!(said.starts_with("0 asks forgotten.\n4 asks kept"), "{said}");
-    still.prints(&["wait", &past.ids[0]]);
-    still.prints(&["wait", &past.ids[2]]);
-    let said = still.prints(&["forget", "--before", "2026-02-05"]);
+    fixed.stdout_of(&["wait", &home.ids[0]]);
+    fixed.stdout_of(&["wait", &home.ids[2]]);
+    let said = fixed.stdout_of(&["forget", "--before", "2026-02-05"]);
     assert!(said.starts_with("2 asks would be forgotten."), "{said}");
     assert!(said.contains("2 asks kept"), "{said}");
-    assert_eq!(past.found(&[]), [3, 2, 1, 0], "it was only counted");
+    assert_eq!(home.found(&[]), [3, 2, 1, 0], "it was only counted");
     assert!(
-        still
-            .prints(&["forget", "--before", "2026-02-04"])
+        fixed
+            .stdout_of(&["forget", "--before", "2026-02-04"])
             .starts_with("Nothing to forget.")
     );
-    let said = still.prints(&["forget", "--search", "roof", "--yes"]);
+    let said = fixed.stdout_of(&["forget", "--search", "roof", "--yes"]);
     assert_eq!(said, "1 ask forgotten.\n");
     assert!(
-        still
-            .prints(&["forget", "--all", "--yes"])
+        fixed
+            .stdout_of(&["forget", "--all", "--yes"])
             .starts_with("1 ask forgotten.\n2 asks kept")
     );
-    assert_eq!(past.found(&[]), [3, 1]);
-    let why = still.fails(1, &["forget", &past.ids[1]]);
+    assert_eq!(home.found(&[]), [3, 1]);
+    let why = fixed.stderr_of(1, &["forget", &home.ids[1]]);
     assert!(
         why.contains("no agent has been told; nothing was removed"),
         "{why}"
     );
-    assert_eq!(past.found(&[]), [3, 1]);
-    still.prints(&["forget", &past.ids[1], "--yes"]);
-    assert_eq!(past.found(&[]), [3], "by its id anything goes that is over");
+    assert_eq!(home.found(&[]), [3, 1]);
+    fixed.stdout_of(&["forget", &home.ids[1], "--yes"]);
+    assert_eq!(home.found(&[]), [3], "by its id anything goes that is over");
 }
 
 /// The output of a command at this time.
-fn at(sandbox: &Sandbox, now: &str, arguments: &[&str]) -> String {
+fn output_at(sandbox: &Sandbox, now: &str, arguments: &[&str]) -> String {
     let mut command = sandbox.command(BINARY);
     command.env("ASK_USER_NOW", now).args(arguments);
-    let output = ended(command);
+    let output = run_to_end(command);
     assert!(matches!(output.status.code(), Some(0 | 8)), "{output:?}");
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
 /// The output of `history` at this time.
-fn listed(sandbox: &Sandbox, now: &str) -> String {
-    at(sandbox, now, &["history"])
+fn history_at(sandbox: &Sandbox, now: &str) -> String {
+    output_at(sandbox, now, &["history"])
 }
 
 #[test]
-fn what_is_over_for_long_is_removed_and_an_unheard_answer_much_later() {
-    let still = Still::new();
-    let [told, kept] = [still.asks(1, &["Told?"]), still.asks(2, &["Kept?"])];
+fn old_asks_are_removed_and_undelivered_ones_later() {
+    let fixed = FixedHome::new();
+    let [told, kept] = [fixed.ask(1, &["Told?"]), fixed.ask(2, &["Kept?"])];
     for id in [&told, &kept] {
-        still.prints(&["answer", id, "--set", "yes"]);
+        fixed.stdout_of(&["answer", id, "--set", "yes"]);
     }
-    still.prints(&["wait", &told]);
-    still.prints(&["hub", "--stop"]);
-    let sandbox = &still.sandbox;
+    fixed.stdout_of(&["wait", &told]);
+    fixed.stdout_of(&["hub", "--stop"]);
+    let sandbox = &fixed.sandbox;
     let ends = || {
         let lock = std::fs::File::open(sandbox.home().join("hub.lock")).expect("a lock file");
         lock.lock().expect("a released lock");
     };
     ends();
     assert_eq!(
-        listed(sandbox, "2026-04-30T12:00:00Z").lines().count(),
+        history_at(sandbox, "2026-04-30T12:00:00Z").lines().count(),
         2,
         "asked at {NOON}"
     );
-    still.prints(&["hub", "--stop"]);
+    fixed.stdout_of(&["hub", "--stop"]);
     ends();
     let log = || std::fs::read_to_string(sandbox.home().join("hub.log")).unwrap_or_default();
     let until = |before: &str, now: &str, gone: &str| {
         // An ask two days earlier shows the hub that the clock hasn't jumped.
-        at(sandbox, before, &["ask", "--no-wait", "And now?"]);
-        still.prints(&["hub", "--stop"]);
+        output_at(sandbox, before, &["ask", "--no-wait", "And now?"]);
+        fixed.stdout_of(&["hub", "--stop"]);
         ends();
         // The hub removes records when it starts; a listing may be faster.
-        let is_gone = |_| !listed(sandbox, now).contains(gone);
+        let is_gone = |_| !history_at(sandbox, now).contains(gone);
         assert!((0..1_000).any(is_gone), "{gone} at {now}");
-        still.prints(&["hub", "--stop"]);
+        fixed.stdout_of(&["hub", "--stop"]);
         ends();
     };
     until("2026-05-04T12:00:00Z", "2026-05-06T12:00:00Z", "Told?");
-    assert!(listed(sandbox, "2026-05-06T12:00:00Z").contains("Kept?"));
-    still.prints(&["hub", "--stop"]);
+    assert!(history_at(sandbox, "2026-05-06T12:00:00Z").contains("Kept?"));
+    fixed.stdout_of(&["hub", "--stop"]);
     ends();
     until("2026-08-08T12:00:00Z", "2026-08-10T12:00:00Z", "Kept?");
     let names = |line: &str| line.contains("no agent has come for") && line.contains(&kept);
@@ -396,18 +396,18 @@ fn what_is_over_for_long_is_removed_and_an_unheard_answer_much_later() {
 }
 
 #[test]
-fn what_was_forgotten_is_not_filled_in_when_the_same_is_asked_again() {
+fn a_forgotten_answer_is_not_prefilled() {
     const CALL: &str = r#"{"questions":[{"question":"Which password?","type":"text"}]}"#;
     let sandbox = Sandbox::new();
-    let mut agent = Agent::of(&sandbox, "native");
-    let mut person = Person::at(&sandbox);
+    let mut agent = Agent::connect(&sandbox, "native");
+    let mut person = Person::new(&sandbox);
     let mut asked = |answered: bool| {
         let call = agent.call("ask_user", CALL);
-        let id = person.asked();
-        let shown = sandbox.done(&["show", &id, "--json"]);
+        let id = person.next_ask();
+        let shown = sandbox.run_ok(&["show", &id, "--json"]);
         if answered {
-            sandbox.done(&["answer", &id, "hunter2"]);
-            assert!(agent.told(call).contains("hunter2"));
+            sandbox.run_ok(&["answer", &id, "hunter2"]);
+            assert!(agent.receive_reply(call).contains("hunter2"));
         }
         (id, shown.contains("hunter2"))
     };
@@ -416,7 +416,7 @@ fn what_was_forgotten_is_not_filled_in_when_the_same_is_asked_again() {
     let (second, is_filled_in) = asked(true);
     assert!(is_filled_in, "in case the agent missed it");
     for id in [first, second] {
-        sandbox.done(&["forget", &id, "--yes"]);
+        sandbox.run_ok(&["forget", &id, "--yes"]);
     }
     let (_, is_filled_in) = asked(false);
     assert!(!is_filled_in, "it was forgotten");

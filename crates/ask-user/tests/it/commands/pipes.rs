@@ -1,14 +1,14 @@
 //! Commands in pipelines, without a terminal, and without a hub.
 
-use super::Still;
+use super::FixedHome;
 use crate::support::sandbox::BINARY;
 
 #[test]
-fn a_reader_that_has_seen_enough_is_no_failure() {
-    let still = Still::new();
+fn a_closed_pipe_is_no_failure() {
+    let fixed = FixedHome::new();
     let long = "many words ".repeat(3_000);
     for seed in 0..6 {
-        still.asks(seed, &[&format!("Number {seed}?"), "--context", &long]);
+        fixed.ask(seed, &[&format!("Number {seed}?"), "--context", &long]);
     }
     for arguments in [
         "list",
@@ -22,9 +22,9 @@ fn a_reader_that_has_seen_enough_is_no_failure() {
         "watch --json",
     ] {
         let script = format!("{{ \"$0\" {arguments}; echo code $? >&2; }} | head -c 10");
-        let mut command = still.sandbox.command("sh");
+        let mut command = fixed.sandbox.command("sh");
         command.args(["-c", &script, BINARY]);
-        let output = crate::support::sandbox::ended(command);
+        let output = crate::support::sandbox::run_to_end(command);
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(said, "code 0\n", "{arguments}");
     }
@@ -32,13 +32,13 @@ fn a_reader_that_has_seen_enough_is_no_failure() {
 
 #[test]
 fn without_a_terminal_the_inbox_says_what_to_use() {
-    let still = Still::new();
-    let said = still.fails(2, &["inbox"]);
+    let fixed = FixedHome::new();
+    let said = fixed.stderr_of(2, &["inbox"]);
     assert!(
         said.contains("needs a terminal") && said.contains("--plain"),
         "{said}"
     );
-    let bare = still.prints(&[]);
+    let bare = fixed.stdout_of(&[]);
     assert!(
         bare.contains("ask-user inbox") && bare.contains("ask-user mcp"),
         "{bare}"
@@ -46,26 +46,26 @@ fn without_a_terminal_the_inbox_says_what_to_use() {
 }
 
 #[test]
-fn without_a_hub_looking_at_it_is_code_6() {
-    let still = Still::new();
-    let came = still.run(&["hub", "--status"]);
-    assert_eq!(came.code, 6, "{}", came.err);
-    assert!(came.out.contains("No hub runs"), "{}", came.out);
-    assert_eq!(still.prints(&["hub", "--stop"]), "No hub runs.\n");
-    let started = still.prints(&["hub"]);
+fn hub_status_without_a_hub_is_code_6() {
+    let fixed = FixedHome::new();
+    let output = fixed.run(&["hub", "--status"]);
+    assert_eq!(output.code, 6, "{}", output.err);
+    assert!(output.out.contains("No hub runs"), "{}", output.out);
+    assert_eq!(fixed.stdout_of(&["hub", "--stop"]), "No hub runs.\n");
+    let started = fixed.stdout_of(&["hub"]);
     assert!(
         started.contains("The hub runs") && started.contains("HOME"),
         "{started}"
     );
-    let again = still.prints(&["hub"]);
+    let again = fixed.stdout_of(&["hub"]);
     assert_eq!(again, started, "the same hub");
-    let taken = still.fails(1, &["hub", "--foreground"]);
+    let taken = fixed.stderr_of(1, &["hub", "--foreground"]);
     assert!(
         taken.contains("runs already") && taken.contains("--stop"),
         "{taken}"
     );
     assert_eq!(
-        still.prints(&["hub", "--stop"]),
+        fixed.stdout_of(&["hub", "--stop"]),
         "The hub has ended; the next ask, or a call that waits, starts another.\n"
     );
 }

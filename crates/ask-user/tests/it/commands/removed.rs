@@ -4,26 +4,26 @@ use std::path::Path;
 
 use super::NOON;
 use crate::support::hub::Hub;
-use crate::support::sandbox::{BINARY, Sandbox, ended};
+use crate::support::sandbox::{BINARY, Sandbox, run_to_end};
 use crate::support::{json, text};
 
 /// An ask that was answered and whose answer was delivered.
-fn told(sandbox: &Sandbox, folder: &Path, question: &str) -> String {
+fn ask_and_deliver(sandbox: &Sandbox, folder: &Path, question: &str) -> String {
     std::fs::create_dir_all(folder).expect("a writable home");
     let mut command = sandbox.command(BINARY);
     command
         .current_dir(folder)
         .args(["ask", question, "--no-wait"]);
-    let asked = ended(command);
+    let asked = run_to_end(command);
     let id = String::from_utf8_lossy(&asked.stdout).trim().to_owned();
-    sandbox.done(&["answer", &id, "--set", "yes"]);
-    sandbox.done(&["wait", &id]);
+    sandbox.run_ok(&["answer", &id, "--set", "yes"]);
+    sandbox.run_ok(&["wait", &id]);
     id
 }
 
 /// The ids in history.
-fn kept(sandbox: &Sandbox) -> Vec<String> {
-    let history = json(&sandbox.done(&["history", "--json"]));
+fn history_ids(sandbox: &Sandbox) -> Vec<String> {
+    let history = json(&sandbox.run_ok(&["history", "--json"]));
     let records = history.as_array().expect("an array").iter();
     let mut ids: Vec<String> = records.map(|record| text(record, "askId")).collect();
     ids.sort();
@@ -35,12 +35,12 @@ fn sorted(mut ids: Vec<String>) -> Vec<String> {
     ids
 }
 
-fn log(sandbox: &Sandbox) -> String {
+fn read_log(sandbox: &Sandbox) -> String {
     std::fs::read_to_string(sandbox.home().join("hub.log")).expect("a hub has begun one")
 }
 
 /// Waits until the hub's log contains a text.
-fn logged(sandbox: &Sandbox, said: &str) {
+fn wait_for_log(sandbox: &Sandbox, said: &str) {
     let mut tail = std::process::Command::new("tail");
     tail.args(["-n", "+1", "-F"])
         .arg(sandbox.home().join("hub.log"));
@@ -49,21 +49,21 @@ fn logged(sandbox: &Sandbox, said: &str) {
 }
 
 /// Stops the hub; the next one starts at another time.
-fn later(sandbox: &Sandbox, now: &str) {
-    Hub::started(sandbox);
-    sandbox.done(&["hub", "--stop"]);
+fn restart_at(sandbox: &Sandbox, now: &str) {
+    Hub::start(sandbox);
+    sandbox.run_ok(&["hub", "--stop"]);
     sandbox.set_clock(now);
 }
 
 #[test]
-fn while_the_settings_have_a_mistake_nothing_is_removed_by_itself() {
-    let sandbox = Sandbox::at(NOON);
+fn invalid_settings_stop_automatic_removal() {
+    let sandbox = Sandbox::with_clock(NOON);
     let secret = sandbox.home().join("secret");
     let meant = format!("[history]\nkeep_days = 1\nskip_projects = [{secret:?}]\n");
-    sandbox.settings(&meant);
+    sandbox.write_settings(&meant);
     let all = sorted(vec![
-        told(&sandbox, &secret, "In the folder?"),
-        told(&sandbox, sandbox.home(), "Elsewhere?"),
+        ask_and_deliver(&sandbox, &secret, "In the folder?"),
+        ask_and_deliver(&sandbox, sandbox.home(), "Elsewhere?"),
     ]);
     let said = "while the settings have a mistake, nothing is removed by itself";
     for mistake in [
@@ -71,13 +71,13 @@ fn while_the_settings_have_a_mistake_nothing_is_removed_by_itself() {
         format!("foo = 1\n{meant}"),
         meant.replace("keep_days = 1", "keep_days = \"forever\""),
     ] {
-        later(&sandbox, "2026-02-06T00:00:00Z");
-        sandbox.settings(&mistake);
-        assert_eq!(kept(&sandbox), all, "{mistake}");
-        let undelivered = sandbox.asks(&["Anything else?"]);
-        sandbox.done(&["answer", &undelivered, "--set", "no"]);
-        sandbox.done(&["forget", &undelivered, "--yes"]);
-        assert_eq!(kept(&sandbox), all, "{mistake}");
+        restart_at(&sandbox, "2026-02-06T00:00:00Z");
+        sandbox.write_settings(&mistake);
+        assert_eq!(history_ids(&sandbox), all, "{mistake}");
+        let undelivered = sandbox.ask(&["Anything else?"]);
+        sandbox.run_ok(&["answer", &undelivered, "--set", "no"]);
+        sandbox.run_ok(&["forget", &undelivered, "--yes"]);
+        assert_eq!(history_ids(&sandbox), all, "{mistake}");
         let doctor = sandbox.run(&["doctor"]);
         let doctor = String::from_utf8_lossy(&doctor.stdout).into_owned();
         assert!(
@@ -85,50 +85,50 @@ fn while_the_settings_have_a_mistake_nothing_is_removed_by_itself() {
             "{doctor}"
         );
     }
-    assert_eq!(log(&sandbox).matches(said).count(), 3, "once a start");
+    assert_eq!(read_log(&sandbox).matches(said).count(), 3, "once a start");
     // The settings are a link to a file that doesn't exist.
-    later(&sandbox, "2026-02-06T00:00:00Z");
+    restart_at(&sandbox, "2026-02-06T00:00:00Z");
     let settings = sandbox.home().join("config.toml");
     std::fs::remove_file(&settings).expect("a writable file");
     std::os::unix::fs::symlink("elsewhere.toml", &settings).expect("a writable home");
-    assert_eq!(kept(&sandbox), all);
-    assert_eq!(log(&sandbox).matches(said).count(), 4);
+    assert_eq!(history_ids(&sandbox), all);
+    assert_eq!(read_log(&sandbox).matches(said).count(), 4);
     // After the settings are repaired, removal continues.
-    sandbox.done(&["hub", "--stop"]);
+    sandbox.run_ok(&["hub", "--stop"]);
     std::fs::write(sandbox.home().join("elsewhere.toml"), meant).expect("a writable home");
-    sandbox.done(&["list"]);
-    logged(
+    sandbox.run_ok(&["list"]);
+    wait_for_log(
         &sandbox,
         "1 asks that ended more than 1 days ago were removed",
     );
-    logged(&sandbox, "1 asks were removed, because nothing is kept");
-    assert!(kept(&sandbox).is_empty());
+    wait_for_log(&sandbox, "1 asks were removed, because nothing is kept");
+    assert!(history_ids(&sandbox).is_empty());
 }
 
 #[test]
-fn a_clock_that_leaps_ahead_removes_nothing_until_days_have_passed_by_it() {
-    let sandbox = Sandbox::at(NOON);
-    sandbox.settings("[history]\nkeep_days = 1\n");
+fn a_clock_jump_delays_automatic_removal() {
+    let sandbox = Sandbox::with_clock(NOON);
+    sandbox.write_settings("[history]\nkeep_days = 1\n");
     let here = sandbox.home().to_owned();
-    let before = told(&sandbox, &here, "Before?");
-    later(&sandbox, "2027-02-06T00:00:00Z");
-    let after = told(&sandbox, &here, "After?");
-    logged(&sandbox, "the clock may be wrong");
-    assert_eq!(kept(&sandbox), sorted(vec![before, after]));
-    later(&sandbox, "2027-02-07T12:00:00Z");
-    sandbox.done(&["list"]);
-    logged(
+    let before = ask_and_deliver(&sandbox, &here, "Before?");
+    restart_at(&sandbox, "2027-02-06T00:00:00Z");
+    let after = ask_and_deliver(&sandbox, &here, "After?");
+    wait_for_log(&sandbox, "the clock may be wrong");
+    assert_eq!(history_ids(&sandbox), sorted(vec![before, after]));
+    restart_at(&sandbox, "2027-02-07T12:00:00Z");
+    sandbox.run_ok(&["list"]);
+    wait_for_log(
         &sandbox,
         "2 asks that ended more than 1 days ago were removed",
     );
-    assert!(kept(&sandbox).is_empty());
+    assert!(history_ids(&sandbox).is_empty());
 }
 
 #[test]
-fn what_was_forgotten_is_in_no_file_once_that_was_said() {
+fn a_forgotten_ask_is_in_no_file() {
     let sandbox = Sandbox::new();
-    let id = sandbox.asks(&["Is the password swordfish?"]);
-    sandbox.done(&["answer", &id, "--set", "it is halibut"]);
+    let id = sandbox.ask(&["Is the password swordfish?"]);
+    sandbox.run_ok(&["answer", &id, "--set", "it is halibut"]);
     let with = |words: &str| -> Vec<String> {
         let files = std::fs::read_dir(sandbox.home()).expect("the home exists");
         let paths = files.map(|file| file.expect("a writable file").path());
@@ -144,6 +144,6 @@ fn what_was_forgotten_is_in_no_file_once_that_was_said() {
             .collect()
     };
     assert!(!with("swordfish").is_empty() && !with("halibut").is_empty());
-    sandbox.done(&["forget", &id, "--yes"]);
+    sandbox.run_ok(&["forget", &id, "--yes"]);
     assert_eq!((with("swordfish"), with("halibut")), (vec![], vec![]));
 }

@@ -5,21 +5,21 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::sandbox::{BINARY, Sandbox, ended};
+use crate::support::sandbox::{BINARY, Sandbox, run_to_end};
 use crate::support::traps::{TRAPS, clear};
 
 /// A person's home with a project in it.
-struct Desk {
+struct ProjectDirs {
     sandbox: Sandbox,
 }
 
-impl Desk {
+impl ProjectDirs {
     fn new() -> Self {
-        let desk = Self {
+        let dirs = Self {
             sandbox: Sandbox::new(),
         };
-        std::fs::create_dir_all(desk.project().join(".git")).expect("a writable home");
-        desk
+        std::fs::create_dir_all(dirs.project().join(".git")).expect("a writable home");
+        dirs
     }
 
     fn home(&self) -> &Path {
@@ -46,7 +46,7 @@ impl Desk {
 
     /// The exit code, and the output with the errors.
     fn skill(&self, arguments: &[&str]) -> (i32, String) {
-        let output = ended(self.command(arguments));
+        let output = run_to_end(self.command(arguments));
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let said = text(&output.stdout) + &text(&output.stderr);
         let said = said.replace(&self.home().display().to_string(), "HOME");
@@ -86,8 +86,8 @@ impl Desk {
 }
 
 #[test]
-fn the_skill_keeps_to_the_format() {
-    let (code, text) = Desk::new().skill(&["print"]);
+fn the_skill_has_the_required_format() {
+    let (code, text) = ProjectDirs::new().skill(&["print"]);
     assert_eq!(code, 0);
     let head = text
         .strip_prefix("---\n")
@@ -106,24 +106,24 @@ fn the_skill_keeps_to_the_format() {
     assert!(field("compatibility").chars().count() <= 500);
     assert!(body.lines().count() < 500, "an agent reads it at once");
     insta::assert_snapshot!("skill", text);
-    let (_, block) = Desk::new().skill(&["print", "--agents-md"]);
+    let (_, block) = ProjectDirs::new().skill(&["print", "--agents-md"]);
     insta::assert_snapshot!("block", block);
 }
 
 #[test]
-fn what_the_skill_says_to_run_can_be_run() {
-    let desk = Desk::new();
-    let (_, text) = desk.skill(&["print"]);
+fn the_commands_of_the_skill_run() {
+    let dirs = ProjectDirs::new();
+    let (_, text) = dirs.skill(&["print"]);
     let mut ran = 0;
     for example in text.split("```sh\n").skip(1) {
         let (example, _) = example.split_once("```").expect("a closing mark");
         let quick = example.replace("--return-after 100s", "--return-after 1ms");
-        let mut shell = desk.command(&[]);
+        let mut shell = dirs.command(&[]);
         let path = shell.get_envs().find(|(name, _)| *name == "PATH");
         let path = path.and_then(|(_, path)| path).expect("a PATH").to_owned();
-        shell = desk.sandbox.command("bash");
+        shell = dirs.sandbox.command("bash");
         shell.env("PATH", path).args(["-c", &quick]);
-        let output = ended(shell);
+        let output = run_to_end(shell);
         assert_eq!(output.status.code(), Some(8), "{example}: {output:?}");
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(
@@ -136,129 +136,129 @@ fn what_the_skill_says_to_run_can_be_run() {
 }
 
 #[test]
-fn it_is_put_where_agents_look_and_taken_away_again() {
-    let desk = Desk::new();
-    let before = desk.tree();
-    let (code, said) = desk.skill(&["install", "--dry-run"]);
-    assert_eq!((code, desk.tree()), (0, before.clone()), "{said}");
+fn install_and_remove_restore_the_home() {
+    let dirs = ProjectDirs::new();
+    let before = dirs.tree();
+    let (code, said) = dirs.skill(&["install", "--dry-run"]);
+    assert_eq!((code, dirs.tree()), (0, before.clone()), "{said}");
     let would = "~/.claude/skills/ask-user/SKILL.md: would be written\n--- /dev/null\n";
     assert!(said.starts_with(would), "{said}");
-    let (code, said) = desk.skill(&["install"]);
+    let (code, said) = dirs.skill(&["install"]);
     assert_eq!(code, 0, "{said}");
     assert_eq!(
         said,
         "~/.claude/skills/ask-user/SKILL.md: written\n~/.agents/skills/ask-user/SKILL.md: written\n"
     );
-    let (_, printed) = desk.skill(&["print"]);
-    assert_eq!(desk.read(".agents/skills/ask-user/SKILL.md"), printed);
+    let (_, printed) = dirs.skill(&["print"]);
+    assert_eq!(dirs.read(".agents/skills/ask-user/SKILL.md"), printed);
     assert_eq!(
-        desk.skill(&["install"]).1,
+        dirs.skill(&["install"]).1,
         "~/.claude/skills/ask-user/SKILL.md: is as it should be\n~/.agents/skills/ask-user/SKILL.md: is as it should be\n"
     );
     let older = printed.replace("When to ask", "When one asks");
-    desk.write(".claude/skills/ask-user/SKILL.md", &older);
-    let (_, said) = desk.skill(&["install"]);
+    dirs.write(".claude/skills/ask-user/SKILL.md", &older);
+    let (_, said) = dirs.skill(&["install"]);
     assert!(
         said.contains("~/.claude/skills/ask-user/SKILL.md: changed\n"),
         "{said}"
     );
-    assert_eq!(desk.read(".claude/skills/ask-user/SKILL.md"), printed);
-    let (code, said) = desk.skill(&["remove"]);
+    assert_eq!(dirs.read(".claude/skills/ask-user/SKILL.md"), printed);
+    let (code, said) = dirs.skill(&["remove"]);
     assert_eq!(code, 0, "{said}");
     assert_eq!(said.matches(": removed\n").count(), 2, "{said}");
-    assert_eq!(desk.tree(), before, "as if it had never been there");
-    assert_eq!(desk.skill(&["remove"]), (0, String::new()));
+    assert_eq!(dirs.tree(), before, "as if it had never been there");
+    assert_eq!(dirs.skill(&["remove"]), (0, String::new()));
 }
 
 #[test]
 fn a_project_has_folders_of_its_own() {
-    let desk = Desk::new();
-    let inner = desk.project().join("src");
+    let dirs = ProjectDirs::new();
+    let inner = dirs.project().join("src");
     std::fs::create_dir(&inner).expect("a writable home");
-    std::fs::create_dir(desk.home().join(".qwen")).expect("a writable home");
-    let mut command = desk.command(&["install", "--project"]);
-    let output = ended({
+    std::fs::create_dir(dirs.home().join(".qwen")).expect("a writable home");
+    let mut command = dirs.command(&["install", "--project"]);
+    let output = run_to_end({
         command.current_dir(&inner);
         command
     });
     assert!(output.status.success(), "{output:?}");
     for place in [".claude", ".agents", ".qwen"] {
         let path = format!("shop/{place}/skills/ask-user/SKILL.md");
-        assert!(desk.read(&path).contains("name: ask-user\n"), "{path}");
+        assert!(dirs.read(&path).contains("name: ask-user\n"), "{path}");
     }
     assert!(
-        !desk.home().join(".claude").exists(),
+        !dirs.home().join(".claude").exists(),
         "the person's own folder isn't used"
     );
-    desk.skill(&["remove", "--project"]);
-    let left = desk.tree();
+    dirs.skill(&["remove", "--project"]);
+    let left = dirs.tree();
     assert!(left.iter().all(|path| !path.contains("skills")), "{left:?}");
 }
 
 #[test]
-fn a_skill_of_somebody_elses_is_left_alone() {
-    let desk = Desk::new();
+fn a_foreign_skill_is_unchanged() {
+    let dirs = ProjectDirs::new();
     let theirs = "---\nname: ask-user\ndescription: Mine.\n---\nAsk me.\n";
-    desk.write(".claude/skills/ask-user/SKILL.md", theirs);
+    dirs.write(".claude/skills/ask-user/SKILL.md", theirs);
     for verb in ["install", "remove"] {
-        let (code, said) = desk.skill(&[verb]);
+        let (code, said) = dirs.skill(&[verb]);
         assert_eq!(code, 1, "{said}");
         let left = "ask-user: ~/.claude/skills/ask-user/SKILL.md: another skill is there under this name, so it was left as it is\n  move it away, then run this again\n";
         assert!(said.contains(left), "{said}");
-        assert_eq!(desk.read(".claude/skills/ask-user/SKILL.md"), theirs);
+        assert_eq!(dirs.read(".claude/skills/ask-user/SKILL.md"), theirs);
     }
 }
 
 #[test]
 fn the_block_in_agents_md_leaves_everything_else_as_it_is() {
-    let desk = Desk::new();
+    let dirs = ProjectDirs::new();
     let rules = "# Rules\n\nBe kind.   \n\n\n- no end of line";
-    desk.write("shop/AGENTS.md", rules);
-    let (code, said) = desk.skill(&["install", "--agents-md", "--project"]);
+    dirs.write("shop/AGENTS.md", rules);
+    let (code, said) = dirs.skill(&["install", "--agents-md", "--project"]);
     assert_eq!(code, 0, "{said}");
     assert!(said.contains("~/shop/AGENTS.md: changed\n"), "{said}");
-    let now = desk.read("shop/AGENTS.md");
-    let (_, block) = desk.skill(&["print", "--agents-md"]);
+    let now = dirs.read("shop/AGENTS.md");
+    let (_, block) = dirs.skill(&["print", "--agents-md"]);
     assert_eq!(now, format!("{rules}\n{block}"));
-    let (_, said) = desk.skill(&["install", "--agents-md", "--project"]);
+    let (_, said) = dirs.skill(&["install", "--agents-md", "--project"]);
     assert!(
         said.contains("~/shop/AGENTS.md: is as it should be\n"),
         "{said}"
     );
-    desk.write(
+    dirs.write(
         "shop/AGENTS.md",
         &now.replace("Silence is not consent", "Whatever"),
     );
-    desk.skill(&["install", "--agents-md", "--project"]);
-    assert_eq!(desk.read("shop/AGENTS.md"), now, "the block is restored");
-    desk.skill(&["remove", "--agents-md", "--project"]);
-    assert_eq!(desk.read("shop/AGENTS.md"), rules, "byte for byte");
-    std::fs::remove_file(desk.project().join("AGENTS.md")).expect("an existing file");
-    desk.skill(&["install", "--agents-md", "--project"]);
-    assert_eq!(desk.read("shop/AGENTS.md"), block);
-    desk.skill(&["remove", "--agents-md", "--project"]);
-    assert!(!desk.project().join("AGENTS.md").exists());
-    desk.write("shop/AGENTS.md", "");
-    desk.skill(&["install", "--agents-md", "--project"]);
-    desk.skill(&["remove", "--agents-md", "--project"]);
-    assert_eq!(desk.read("shop/AGENTS.md"), "", "empty, as it was");
-    std::fs::remove_file(desk.project().join("AGENTS.md")).expect("an existing file");
-    desk.write("shop/AGENTS.md", "<!-- ask-user: begin -->\nno end\n");
-    let (code, said) = desk.skill(&["install", "--agents-md", "--project"]);
+    dirs.skill(&["install", "--agents-md", "--project"]);
+    assert_eq!(dirs.read("shop/AGENTS.md"), now, "the block is restored");
+    dirs.skill(&["remove", "--agents-md", "--project"]);
+    assert_eq!(dirs.read("shop/AGENTS.md"), rules, "byte for byte");
+    std::fs::remove_file(dirs.project().join("AGENTS.md")).expect("an existing file");
+    dirs.skill(&["install", "--agents-md", "--project"]);
+    assert_eq!(dirs.read("shop/AGENTS.md"), block);
+    dirs.skill(&["remove", "--agents-md", "--project"]);
+    assert!(!dirs.project().join("AGENTS.md").exists());
+    dirs.write("shop/AGENTS.md", "");
+    dirs.skill(&["install", "--agents-md", "--project"]);
+    dirs.skill(&["remove", "--agents-md", "--project"]);
+    assert_eq!(dirs.read("shop/AGENTS.md"), "", "empty, as it was");
+    std::fs::remove_file(dirs.project().join("AGENTS.md")).expect("an existing file");
+    dirs.write("shop/AGENTS.md", "<!-- ask-user: begin -->\nno end\n");
+    let (code, said) = dirs.skill(&["install", "--agents-md", "--project"]);
     assert_eq!(code, 1, "{said}");
     assert!(said.contains("has a beginning and no end"), "{said}");
     assert_eq!(
-        desk.read("shop/AGENTS.md"),
+        dirs.read("shop/AGENTS.md"),
         "<!-- ask-user: begin -->\nno end\n"
     );
 }
 
 #[test]
-fn who_finds_no_program_is_told() {
-    let desk = Desk::new();
-    let mut command = desk.command(&["install"]);
+fn a_missing_program_on_path_is_reported() {
+    let dirs = ProjectDirs::new();
+    let mut command = dirs.command(&["install"]);
     command.env("PATH", "/usr/bin:/bin");
-    let said = String::from_utf8_lossy(&ended(command).stdout).into_owned();
+    let said = String::from_utf8_lossy(&run_to_end(command).stdout).into_owned();
     assert!(
         said.contains("A shell doesn't find `ask-user` yet: `ask-user doctor` says"),
         "{said}"
@@ -266,10 +266,10 @@ fn who_finds_no_program_is_told() {
 }
 
 #[test]
-fn what_a_checkout_brings_along_leads_nowhere_and_stops_nobody() {
-    let desk = Desk::new();
-    desk.write("outside.md", "precious\n");
-    let outside = desk.home().join("outside.md");
+fn traps_in_a_checkout_are_refused() {
+    let dirs = ProjectDirs::new();
+    dirs.write("outside.md", "precious\n");
+    let outside = dirs.home().join("outside.md");
     let skills = ".claude/skills/ask-user/SKILL.md";
     for (file, arguments) in [
         ("AGENTS.md", &["install", "--agents-md"][..]),
@@ -277,60 +277,60 @@ fn what_a_checkout_brings_along_leads_nowhere_and_stops_nobody() {
         (skills, &["install", "--project"]),
         (skills, &["remove", "--project"]),
     ] {
-        let path = desk.project().join(file);
+        let path = dirs.project().join(file);
         std::fs::create_dir_all(path.parent().expect("a parent folder")).expect("a writable home");
         for (trap, put) in TRAPS {
             put(&path, &outside);
-            let (code, said) = desk.skill(arguments);
+            let (code, said) = dirs.skill(arguments);
             assert_eq!(code, 1, "{arguments:?}, {trap}: {said}");
             assert!(!said.contains("precious"), "{trap}: {said}");
-            assert_eq!(desk.read("outside.md"), "precious\n", "{trap}");
-            assert!(!desk.home().join("outside.new").exists(), "{trap}");
+            assert_eq!(dirs.read("outside.md"), "precious\n", "{trap}");
+            assert!(!dirs.home().join("outside.new").exists(), "{trap}");
             clear(&path);
         }
     }
-    clear(&desk.project().join(".claude"));
-    std::fs::create_dir(desk.home().join("elsewhere")).expect("a writable home");
-    symlink("../elsewhere", desk.project().join(".claude")).expect("a new link");
-    let (code, said) = desk.skill(&["install", "--project"]);
+    clear(&dirs.project().join(".claude"));
+    std::fs::create_dir(dirs.home().join("elsewhere")).expect("a writable home");
+    symlink("../elsewhere", dirs.project().join(".claude")).expect("a new link");
+    let (code, said) = dirs.skill(&["install", "--project"]);
     assert_eq!(code, 1, "{said}");
     assert!(said.contains("out of the project"), "{said}");
-    let there = std::fs::read_dir(desk.home().join("elsewhere"));
+    let there = std::fs::read_dir(dirs.home().join("elsewhere"));
     assert_eq!(there.expect("an existing folder").count(), 0);
 }
 
 #[test]
 fn a_link_within_the_project_or_in_the_home_is_followed() {
-    let desk = Desk::new();
-    desk.write("shop/CLAUDE.md", "# Rules\n");
-    let link = desk.project().join("AGENTS.md");
+    let dirs = ProjectDirs::new();
+    dirs.write("shop/CLAUDE.md", "# Rules\n");
+    let link = dirs.project().join("AGENTS.md");
     symlink("CLAUDE.md", &link).expect("a new link");
-    desk.write("dotfiles/claude/settings.json", "{}");
-    symlink("dotfiles/claude", desk.home().join(".claude")).expect("a new link");
-    let (code, said) = desk.skill(&["install", "--agents-md"]);
+    dirs.write("dotfiles/claude/settings.json", "{}");
+    symlink("dotfiles/claude", dirs.home().join(".claude")).expect("a new link");
+    let (code, said) = dirs.skill(&["install", "--agents-md"]);
     assert_eq!(code, 0, "{said}");
     assert!(link.is_symlink());
-    assert!(desk.read("shop/CLAUDE.md").contains("ask-user: begin"));
+    assert!(dirs.read("shop/CLAUDE.md").contains("ask-user: begin"));
     assert!(
-        !desk
+        !dirs
             .read("dotfiles/claude/skills/ask-user/SKILL.md")
             .is_empty()
     );
 }
 
 #[test]
-fn what_a_person_shares_has_the_modes_of_their_umask() {
+fn written_files_have_the_modes_of_the_umask() {
     for (umask, folder, file) in [("022", 0o755, 0o644), ("027", 0o750, 0o640)] {
-        let desk = Desk::new();
+        let dirs = ProjectDirs::new();
         for arguments in [
             "skill install --project --agents-md",
             "register claude-code --project",
         ] {
-            let mut command = desk.sandbox.command("sh");
+            let mut command = dirs.sandbox.command("sh");
             let script = format!("umask {umask}; exec \"$0\" {arguments}");
             command.args(["-c", &script, BINARY]);
-            command.env("HOME", desk.home()).current_dir(desk.project());
-            let output = ended(command);
+            command.env("HOME", dirs.home()).current_dir(dirs.project());
+            let output = run_to_end(command);
             assert!(output.status.success(), "{arguments}: {output:?}");
         }
         for (path, expected) in [
@@ -340,30 +340,30 @@ fn what_a_person_shares_has_the_modes_of_their_umask() {
             ("AGENTS.md", file),
             (".mcp.json", file),
         ] {
-            let about = std::fs::metadata(desk.project().join(path)).expect(path);
+            let about = std::fs::metadata(dirs.project().join(path)).expect(path);
             assert_eq!(about.permissions().mode() & 0o777, expected, "{path}");
         }
     }
 }
 
 #[test]
-fn what_stands_in_place_of_gits_files_stops_nobody() {
-    let desk = Desk::new();
-    desk.write("outside", "secret words\n");
-    let outside = desk.home().join("outside");
-    let git = desk.project().join(".git");
+fn traps_in_place_of_git_files_are_ignored() {
+    let dirs = ProjectDirs::new();
+    dirs.write("outside", "secret words\n");
+    let outside = dirs.home().join("outside");
+    let git = dirs.project().join(".git");
     for file in [git.join("HEAD"), git.clone()] {
         for (trap, put) in TRAPS {
             clear(&file);
             put(&file, &outside);
-            let mut command = desk.sandbox.command(BINARY);
-            command.current_dir(desk.project());
+            let mut command = dirs.sandbox.command(BINARY);
+            command.current_dir(dirs.project());
             command.args(["ask", trap, "--no-wait"]);
-            let output = ended(command);
+            let output = run_to_end(command);
             assert_eq!(output.status.code(), Some(8), "{trap}: {output:?}");
         }
         clear(&file);
     }
-    let listed = desk.sandbox.done(&["list", "--json"]);
+    let listed = dirs.sandbox.run_ok(&["list", "--json"]);
     assert!(!listed.contains("secret"), "{listed}");
 }

@@ -5,11 +5,11 @@ use std::path::Path;
 use super::NOON;
 use crate::support::hub::Hub;
 use crate::support::person::Person;
-use crate::support::sandbox::{BINARY, Running, Sandbox, ended};
+use crate::support::sandbox::{BINARY, Running, Sandbox, run_to_end};
 use crate::support::{json, text};
 
 /// An agent that asks in a folder and waits.
-fn asks(sandbox: &Sandbox, folder: &Path, question: &str) -> Running {
+fn start_ask(sandbox: &Sandbox, folder: &Path, question: &str) -> Running {
     std::fs::create_dir_all(folder).expect("a writable home");
     let mut command = sandbox.command(BINARY);
     command.current_dir(folder).args(["ask", question]);
@@ -17,9 +17,9 @@ fn asks(sandbox: &Sandbox, folder: &Path, question: &str) -> Running {
 }
 
 /// Moves the clock and waits until the hub's log says what it has removed.
-fn removed(sandbox: &Sandbox, to: &str, said: &str) {
+fn remove_at(sandbox: &Sandbox, to: &str, said: &str) {
     sandbox.set_clock(to);
-    Hub::of(sandbox).clock(to);
+    Hub::connect(sandbox).set_clock(to);
     let mut tail = std::process::Command::new("tail");
     tail.args(["-n", "+1", "-F"])
         .arg(sandbox.home().join("hub.log"));
@@ -30,23 +30,23 @@ fn removed(sandbox: &Sandbox, to: &str, said: &str) {
 }
 
 #[test]
-fn what_was_told_there_is_removed_after_some_minutes_and_nothing_else_is() {
-    let sandbox = Sandbox::at(NOON);
+fn skipped_projects_lose_delivered_asks_after_minutes() {
+    let sandbox = Sandbox::with_clock(NOON);
     let secret = sandbox.home().join("se_cret");
     std::fs::create_dir(&secret).expect("a writable home");
     // The setting names the folder by a link to it.
     let link = sandbox.home().join("link");
     std::os::unix::fs::symlink(&secret, &link).expect("a writable home");
-    sandbox.settings(&format!("[history]\nskip_projects = [{link:?}]\n"));
-    let mut person = Person::at(&sandbox);
+    sandbox.write_settings(&format!("[history]\nskip_projects = [{link:?}]\n"));
+    let mut person = Person::new(&sandbox);
     let mut asked = |folder: &Path, question: &str| {
-        let agent = asks(&sandbox, folder, question);
-        let record = person.sees("it is asked", |record| {
+        let agent = start_ask(&sandbox, folder, question);
+        let record = person.wait_for("it is asked", |record| {
             record["questions"][0]["question"] == question
         });
         let id = text(&record, "askId");
-        person.answers(&id, &["--set", "yes"]);
-        person.sees("the answer is delivered", |record| {
+        person.answer(&id, &["--set", "yes"]);
+        person.wait_for("the answer is delivered", |record| {
             record["askId"] == *id && record["delivered"] == true
         });
         drop(agent);
@@ -61,19 +61,19 @@ fn what_was_told_there_is_removed_after_some_minutes_and_nothing_else_is() {
         let mut command = sandbox.command(BINARY);
         command.current_dir(&secret).arg("ask").args(arguments);
         command.arg("--no-wait");
-        let left = ended(command);
+        let left = run_to_end(command);
         String::from_utf8_lossy(&left.stdout).trim().to_owned()
     };
     let undelivered = left(&["Left behind?"]);
-    sandbox.done(&["answer", &undelivered, "--set", "kept"]);
+    sandbox.run_ok(&["answer", &undelivered, "--set", "kept"]);
     let late = left(&["Too late?", "--timeout", "1m"]);
 
-    removed(
+    remove_at(
         &sandbox,
         "2026-02-04T12:10:01Z",
         "2 asks were removed, because the settings keep no history of their folders",
     );
-    let history = json(&sandbox.done(&["history", "--json"]));
+    let history = json(&sandbox.run_ok(&["history", "--json"]));
     let kept = history.as_array().expect("an array").iter();
     let mut kept: Vec<String> = kept.map(|record| text(record, "askId")).collect();
     let mut wanted = vec![beside, alike, undelivered, late.clone()];
@@ -83,10 +83,10 @@ fn what_was_told_there_is_removed_after_some_minutes_and_nothing_else_is() {
 
     // An ask that can still be answered late stays, while others are removed.
     asked(&secret, "Once more?");
-    removed(
+    remove_at(
         &sandbox,
         "2026-02-04T12:30:00Z",
         "1 asks were removed, because the settings keep no history of their folders",
     );
-    sandbox.done(&["answer", &late, "--set", "after all"]);
+    sandbox.run_ok(&["answer", &late, "--set", "after all"]);
 }

@@ -2,7 +2,7 @@
 
 use ask_core::Json;
 
-use super::{CALL, FORMS, NOON, ONE, TITLED};
+use super::{CALL, FORMS, LAST_INITIALIZE, NOON, ONE};
 use crate::support::agent::Agent;
 use crate::support::host::Host;
 use crate::support::json;
@@ -14,54 +14,54 @@ fn is_dialog(message: &Json) -> bool {
 }
 
 #[test]
-fn what_is_refused_at_once_is_refused_by_nobody() {
+fn a_dialog_declined_at_once_is_no_refusal() {
     let error = r#"{"jsonrpc":"2.0","id":ID,"error":{"code":-32601,"message":"no"}}"#;
     let result = |action: &str| {
         let result = format!(r#"{{"action":"{action}"}}"#);
         format!(r#"{{"jsonrpc":"2.0","id":ID,"result":{result}}}"#)
     };
     for reply in [result("decline"), result("cancel"), error.to_owned()] {
-        let sandbox = Sandbox::at(NOON);
-        sandbox.settings("[dialogs]\nuse = \"always\"\n");
-        let mut person = Person::at(&sandbox);
-        let mut agent = Agent::able(&sandbox, TITLED, FORMS);
+        let sandbox = Sandbox::with_clock(NOON);
+        sandbox.write_settings("[dialogs]\nuse = \"always\"\n");
+        let mut person = Person::new(&sandbox);
+        let mut agent = Agent::with_capabilities(&sandbox, LAST_INITIALIZE, FORMS);
         let call = agent.call("ask_user", ONE);
-        let id = person.asked();
-        let dialog = agent.dialog();
-        agent.say(&reply.replace("ID", &dialog["id"].to_string()));
-        agent.nothing("a reply to the call", |message| message["id"] == call);
-        person.answers(&id, &["--set", "A"]);
-        let told = json(&agent.told(call));
+        let id = person.next_ask();
+        let dialog = agent.next_dialog();
+        agent.send_message(&reply.replace("ID", &dialog["id"].to_string()));
+        agent.assert_silent("a reply to the call", |message| message["id"] == call);
+        person.answer(&id, &["--set", "A"]);
+        let told = json(&agent.receive_reply(call));
         assert_eq!(told["answered"], true, "{reply}: {told}");
 
         // A client without a person isn't asked a second time.
         let call = agent.call("ask_user", CALL);
-        let id = person.asked();
-        agent.nothing("a second dialog", is_dialog);
-        sandbox.done(&["decline", &id]);
-        agent.told(call);
-        agent.nothing("a second dialog", is_dialog);
+        let id = person.next_ask();
+        agent.assert_silent("a second dialog", is_dialog);
+        sandbox.run_ok(&["decline", &id]);
+        agent.receive_reply(call);
+        agent.assert_silent("a second dialog", is_dialog);
     }
 }
 
 #[test]
-fn nobody_is_shown_a_dialog_who_did_not_declare_one() {
+fn a_client_without_the_capability_gets_no_dialog() {
     for capabilities in ["{}", r#"{"elicitation":{"url":{}}}"#] {
-        let sandbox = Sandbox::at(NOON);
-        sandbox.settings("[dialogs]\nuse = \"always\"\n");
-        let mut agent = Agent::able(&sandbox, TITLED, capabilities);
-        let mut person = Person::at(&sandbox);
+        let sandbox = Sandbox::with_clock(NOON);
+        sandbox.write_settings("[dialogs]\nuse = \"always\"\n");
+        let mut agent = Agent::with_capabilities(&sandbox, LAST_INITIALIZE, capabilities);
+        let mut person = Person::new(&sandbox);
         let call = agent.call("ask_user", ONE);
-        let id = person.asked();
-        agent.nothing("a dialog", is_dialog);
-        person.answers(&id, &["--set", "A"]);
-        agent.told(call);
-        agent.nothing("a dialog", is_dialog);
+        let id = person.next_ask();
+        agent.assert_silent("a dialog", is_dialog);
+        person.answer(&id, &["--set", "A"]);
+        agent.receive_reply(call);
+        agent.assert_silent("a dialog", is_dialog);
     }
 }
 
 #[test]
-fn the_settings_decide_and_by_default_an_open_surface_does() {
+fn the_dialog_setting_decides_whether_a_dialog_is_shown() {
     for (setting, open, shown) in [
         ("auto", true, false),
         ("never", true, false),
@@ -69,37 +69,37 @@ fn the_settings_decide_and_by_default_an_open_surface_does() {
         // `watch` shows asks but takes no answers, so it doesn't count as a surface.
         ("auto", false, true),
     ] {
-        let sandbox = Sandbox::at(NOON);
-        sandbox.settings(&format!("[dialogs]\nuse = \"{setting}\"\n"));
-        let mut person = Person::at(&sandbox);
-        let earlier = sandbox.asks(&["Is anybody there?"]);
-        assert_eq!(person.asked(), earlier);
+        let sandbox = Sandbox::with_clock(NOON);
+        sandbox.write_settings(&format!("[dialogs]\nuse = \"{setting}\"\n"));
+        let mut person = Person::new(&sandbox);
+        let earlier = sandbox.ask(&["Is anybody there?"]);
+        assert_eq!(person.next_ask(), earlier);
         let mut surface = open.then(|| Host::start(&sandbox, &["--surface"]));
         if let Some(surface) = &mut surface {
-            assert_eq!(surface.shows(), earlier, "a surface is open");
+            assert_eq!(surface.next_shown(), earlier, "a surface is open");
         }
-        let mut agent = Agent::able(&sandbox, TITLED, FORMS);
+        let mut agent = Agent::with_capabilities(&sandbox, LAST_INITIALIZE, FORMS);
         let call = agent.call("ask_user", ONE);
-        let id = person.asked();
+        let id = person.next_ask();
         if shown {
-            let dialog = agent.dialog();
-            agent.replies(&dialog, r#"{"action":"accept","content":{"q1":"A"}}"#);
+            let dialog = agent.next_dialog();
+            agent.respond(&dialog, r#"{"action":"accept","content":{"q1":"A"}}"#);
         } else {
-            person.answers(&id, &["--set", "A"]);
+            person.answer(&id, &["--set", "A"]);
         }
-        let told = json(&agent.told(call));
+        let told = json(&agent.receive_reply(call));
         assert_eq!(told["answered"], true, "{setting}, {open}: {told}");
-        agent.nothing("a dialog", is_dialog);
+        agent.assert_silent("a dialog", is_dialog);
     }
 }
 
 #[test]
-fn no_dialog_is_shown_whose_answer_would_not_be_taken() {
-    let sandbox = Sandbox::at(NOON);
-    sandbox.settings("[dialogs]\nuse = \"always\"\n[answers]\nonly_from = \"devices\"\n");
-    let mut agent = Agent::able(&sandbox, TITLED, FORMS);
-    let mut person = Person::at(&sandbox);
+fn no_dialog_is_shown_if_its_answer_would_be_refused() {
+    let sandbox = Sandbox::with_clock(NOON);
+    sandbox.write_settings("[dialogs]\nuse = \"always\"\n[answers]\nonly_from = \"devices\"\n");
+    let mut agent = Agent::with_capabilities(&sandbox, LAST_INITIALIZE, FORMS);
+    let mut person = Person::new(&sandbox);
     agent.call("ask_user", ONE);
-    person.asked();
-    agent.nothing("a dialog", is_dialog);
+    person.next_ask();
+    agent.assert_silent("a dialog", is_dialog);
 }

@@ -2,7 +2,7 @@
 
 use ask_core::Json;
 
-use super::{CALL, FORMS, LATER, NOON, ONE, TITLED, latest};
+use super::{CALL, FORMS, LAST_INITIALIZE, LATER, NOON, ONE, latest};
 use crate::support::agent::{Agent, Era, MODERN};
 use crate::support::http::Http;
 use crate::support::hub::Hub;
@@ -11,22 +11,22 @@ use crate::support::person::Person;
 use crate::support::sandbox::Sandbox;
 
 #[test]
-fn what_is_filled_in_is_the_answer() {
-    let sandbox = Sandbox::at(NOON);
-    let mut agent = Agent::able(&sandbox, TITLED, FORMS);
+fn a_filled_in_dialog_is_the_answer() {
+    let sandbox = Sandbox::with_clock(NOON);
+    let mut agent = Agent::with_capabilities(&sandbox, LAST_INITIALIZE, FORMS);
     let call = agent.call("ask_user", CALL);
-    let dialog = agent.dialog();
+    let dialog = agent.next_dialog();
     assert_eq!(dialog["params"]["mode"], "form");
     let fields = dialog["params"]["requestedSchema"]["properties"].as_object();
     let names: Vec<_> = fields.expect("a form has fields").keys().collect();
     let expected = ["db", "db_own_words", "parts", "parts_own_words", "name"];
     assert_eq!(names, expected);
     let content = r#"{"db":"PostgreSQL","parts":["Docs","Auth"],"parts_own_words":"a page"}"#;
-    agent.replies(
+    agent.respond(
         &dialog,
         &format!(r#"{{"action":"accept","content":{content}}}"#),
     );
-    let told = json(&agent.told(call));
+    let told = json(&agent.receive_reply(call));
     assert_eq!(told["answered"], true, "{told}");
     assert_eq!(told["answers"][0]["values"], json(r#"["PostgreSQL"]"#));
     assert_eq!(told["answers"][1]["values"], json(r#"["Auth","Docs"]"#));
@@ -37,44 +37,44 @@ fn what_is_filled_in_is_the_answer() {
 }
 
 #[test]
-fn an_agent_is_told_in_words_that_its_own_client_answered() {
-    let sandbox = Sandbox::at(NOON);
-    let mut agent = Agent::able(&sandbox, TITLED, FORMS);
+fn the_reply_says_that_the_clients_dialog_answered() {
+    let sandbox = Sandbox::with_clock(NOON);
+    let mut agent = Agent::with_capabilities(&sandbox, LAST_INITIALIZE, FORMS);
     let call = agent.call("ask_user", ONE);
-    let dialog = agent.dialog();
-    agent.replies(&dialog, r#"{"action":"accept","content":{"q1":"A"}}"#);
+    let dialog = agent.next_dialog();
+    agent.respond(&dialog, r#"{"action":"accept","content":{"q1":"A"}}"#);
     let result = agent.result(call);
     let words = result["content"][1]["text"].as_str().unwrap_or_default();
     assert!(words.contains("the dialog of your own client"), "{result}");
 }
 
 #[test]
-fn what_another_agent_left_is_not_put_into_the_dialog_of_whoever_takes_it_up() {
-    for era in [TITLED, Era::Discover] {
+fn an_ask_taken_up_from_another_agent_is_shown_in_no_dialog() {
+    for era in [LAST_INITIALIZE, Era::Discover] {
         let sandbox = Sandbox::new();
-        let mut person = Person::at(&sandbox);
-        let mut first = Agent::of(&sandbox, "native");
+        let mut person = Person::new(&sandbox);
+        let mut first = Agent::connect(&sandbox, "native");
         first.call("ask_user", ONE);
-        let id = person.asked();
+        let id = person.next_ask();
         first.end();
         let gone = |record: &Json| record.get("waiters").is_none();
-        person.sees("its agent is gone", gone);
+        person.wait_for("its agent is gone", gone);
         // No open surface replaces the dialog.
-        sandbox.settings("[dialogs]\nuse = \"always\"\n");
-        let mut second = Agent::able(&sandbox, era, FORMS);
+        sandbox.write_settings("[dialogs]\nuse = \"always\"\n");
+        let mut second = Agent::with_capabilities(&sandbox, era, FORMS);
         let call = second.call("ask_user", ONE);
-        person.sees("it is taken up", |record| record.get("waiters").is_some());
-        second.nothing("a dialog", |message| {
+        person.wait_for("it is taken up", |record| record.get("waiters").is_some());
+        second.assert_silent("a dialog", |message| {
             message["method"] == "elicitation/create" || message["id"] == call
         });
-        person.answers(&id, &["--set", "B"]);
-        let told = json(&second.told(call));
+        person.answer(&id, &["--set", "B"]);
+        let told = json(&second.receive_reply(call));
         assert_eq!(told["askId"], id.as_str(), "{told}");
     }
 }
 
 /// A call over HTTP by a client that declares a dialog, with more parameters.
-fn called_over_http(http: &Http, client: &str, more: &str) -> Json {
+fn call_over_http(http: &Http, client: &str, more: &str) -> Json {
     let body = format!(
         r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"ask_user","arguments":{ONE}{more},"_meta":{{"io.modelcontextprotocol/protocolVersion":"{MODERN}","io.modelcontextprotocol/clientCapabilities":{FORMS},"io.modelcontextprotocol/clientInfo":{{"name":"{client}","version":"1"}}}}}}}}"#
     );
@@ -87,21 +87,21 @@ fn called_over_http(http: &Http, client: &str, more: &str) -> Json {
 }
 
 #[test]
-fn what_another_agent_left_is_not_put_into_a_dialog_over_http_either() {
+fn an_ask_taken_up_over_http_is_shown_in_no_dialog() {
     let sandbox = Sandbox::new();
-    sandbox.settings("[dialogs]\nuse = \"always\"\nover_http = \"fake-agent\"\n");
-    let mut person = Person::at(&sandbox);
-    let mut first = Agent::of(&sandbox, "native");
+    sandbox.write_settings("[dialogs]\nuse = \"always\"\nover_http = \"fake-agent\"\n");
+    let mut person = Person::new(&sandbox);
+    let mut first = Agent::connect(&sandbox, "native");
     first.call("ask_user", ONE);
-    let id = person.asked();
+    let id = person.next_ask();
     first.end();
     let gone = |record: &Json| record.get("waiters").is_none();
-    person.sees("its agent is gone", gone);
+    person.wait_for("its agent is gone", gone);
     let folder = sandbox.home().display();
-    let http = Http::of(&sandbox).with(&format!("directory={folder}"));
-    let second = std::thread::spawn(move || called_over_http(&http, "fake-agent", ""));
-    person.sees("it is taken up", |record| record.get("waiters").is_some());
-    person.answers(&id, &["--set", "B"]);
+    let http = Http::of_hub(&sandbox).with_query(&format!("directory={folder}"));
+    let second = std::thread::spawn(move || call_over_http(&http, "fake-agent", ""));
+    person.wait_for("it is taken up", |record| record.get("waiters").is_some());
+    person.answer(&id, &["--set", "B"]);
     let told = second.join().expect("the call ends").to_string();
     assert!(
         told.contains(&id) && !told.contains("input_required"),
@@ -110,39 +110,39 @@ fn what_another_agent_left_is_not_put_into_a_dialog_over_http_either() {
 }
 
 #[test]
-fn a_dialog_that_is_not_allowed_any_more_brings_no_answer() {
+fn a_dialog_that_is_disabled_meanwhile_gives_no_answer() {
     let sandbox = Sandbox::new();
     let allowed = "[dialogs]\nuse = \"always\"\nover_http = \"raw-http\"\n";
-    sandbox.settings(allowed);
-    let wished = called_over_http(&Http::of(&sandbox), "raw-http", "");
-    let wished = &wished["result"];
-    assert_eq!(wished["resultType"], "input_required", "{wished}");
-    let state = wished["requestState"].as_str().expect("a state");
+    sandbox.write_settings(allowed);
+    let requested = call_over_http(&Http::of_hub(&sandbox), "raw-http", "");
+    let requested = &requested["result"];
+    assert_eq!(requested["resultType"], "input_required", "{requested}");
+    let state = requested["requestState"].as_str().expect("a state");
     let replies = r#"{"answer":{"action":"accept","content":{"q1":"B"}}}"#;
     let again = format!(r#","requestState":"{state}","inputResponses":{replies}"#);
-    Hub::of(&sandbox).kill();
-    sandbox.settings("[dialogs]\nuse = \"always\"\n");
-    let refused = called_over_http(&Http::of(&sandbox), "raw-http", &again).to_string();
+    Hub::connect(&sandbox).kill();
+    sandbox.write_settings("[dialogs]\nuse = \"always\"\n");
+    let refused = call_over_http(&Http::of_hub(&sandbox), "raw-http", &again).to_string();
     assert!(refused.contains("requestState"), "{refused}");
     assert_eq!(latest(&sandbox)["state"], "waiting");
-    Hub::of(&sandbox).kill();
-    sandbox.settings(allowed);
-    let told = called_over_http(&Http::of(&sandbox), "raw-http", &again).to_string();
+    Hub::connect(&sandbox).kill();
+    sandbox.write_settings(allowed);
+    let told = call_over_http(&Http::of_hub(&sandbox), "raw-http", &again).to_string();
     assert!(told.contains("answered"), "{told}");
     assert_eq!(latest(&sandbox)["answeredBy"], "dialog");
 }
 
 #[test]
-fn an_early_client_gets_a_form_it_knows() {
-    let sandbox = Sandbox::at(NOON);
+fn an_early_client_gets_an_early_form() {
+    let sandbox = Sandbox::with_clock(NOON);
     // Forms were the only mode then, so an empty object declares them.
-    let mut agent = Agent::able(
+    let mut agent = Agent::with_capabilities(
         &sandbox,
         Era::Initialize("2025-06-18"),
         r#"{"elicitation":{}}"#,
     );
     let call = agent.call("ask_user", CALL);
-    let dialog = agent.dialog();
+    let dialog = agent.next_dialog();
     assert!(dialog["params"].get("mode").is_none(), "{dialog}");
     let fields = &dialog["params"]["requestedSchema"]["properties"];
     assert_eq!(
@@ -151,38 +151,38 @@ fn an_early_client_gets_a_form_it_knows() {
     );
     assert_eq!(fields["parts_2"]["type"], "boolean", "{fields}");
     let content = r#"{"db":"SQLite","parts_1":true,"parts_2":false,"parts_3":true,"name":"x"}"#;
-    agent.replies(
+    agent.respond(
         &dialog,
         &format!(r#"{{"action":"accept","content":{content}}}"#),
     );
-    let told = json(&agent.told(call));
+    let told = json(&agent.receive_reply(call));
     assert_eq!(told["answers"][1]["values"], json(r#"["Auth","Tests"]"#));
 }
 
 #[test]
 fn a_person_may_decline() {
-    let sandbox = Sandbox::at(NOON);
-    let mut agent = Agent::able(&sandbox, TITLED, FORMS);
+    let sandbox = Sandbox::with_clock(NOON);
+    let mut agent = Agent::with_capabilities(&sandbox, LAST_INITIALIZE, FORMS);
     let call = agent.call("ask_user", ONE);
-    let dialog = agent.dialog();
+    let dialog = agent.next_dialog();
     sandbox.set_clock(LATER);
-    agent.replies(&dialog, r#"{"action":"decline"}"#);
-    let told = json(&agent.told(call));
+    agent.respond(&dialog, r#"{"action":"decline"}"#);
+    let told = json(&agent.receive_reply(call));
     assert_eq!(told["cancelled"], true, "{told}");
     let record = latest(&sandbox);
     assert_eq!(record["state"], "declined", "{record}");
 }
 
 #[test]
-fn gaps_are_told_once_and_what_was_filled_in_stays() {
-    let sandbox = Sandbox::at(NOON);
-    let mut agent = Agent::able(&sandbox, TITLED, FORMS);
+fn missing_answers_are_reported_once_and_the_draft_stays() {
+    let sandbox = Sandbox::with_clock(NOON);
+    let mut agent = Agent::with_capabilities(&sandbox, LAST_INITIALIZE, FORMS);
     let call = agent.call("ask_user", CALL);
-    let dialog = agent.dialog();
+    let dialog = agent.next_dialog();
     let content = r#"{"db":"PostgreSQL","name":"orders"}"#;
     let accept = format!(r#"{{"action":"accept","content":{content}}}"#);
-    agent.replies(&dialog, &accept);
-    let again = agent.dialog();
+    agent.respond(&dialog, &accept);
+    let again = agent.next_dialog();
     let message = again["params"]["message"].as_str().expect("a message");
     assert!(
         message.starts_with("Not sent yet: required and not answered: question 2."),
@@ -193,8 +193,8 @@ fn gaps_are_told_once_and_what_was_filled_in_stays() {
     assert_eq!(fields["name"]["default"], "orders", "{fields}");
     let draft = latest(&sandbox);
     assert_eq!(draft["state"], "waiting", "{draft}");
-    agent.replies(&again, &accept);
-    let told = json(&agent.told(call));
+    agent.respond(&again, &accept);
+    let told = json(&agent.receive_reply(call));
     assert_eq!(told["answers"][0]["values"], json(r#"["PostgreSQL"]"#));
     assert_ne!(told["answers"][1]["status"], "answered", "{told}");
 }

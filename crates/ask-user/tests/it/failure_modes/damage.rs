@@ -9,31 +9,31 @@ use crate::support::hub::Hub;
 use crate::support::json;
 use crate::support::sandbox::Sandbox;
 
-fn store(sandbox: &Sandbox) -> PathBuf {
+fn store_path(sandbox: &Sandbox) -> PathBuf {
     sandbox.home().join("ask-user.db")
 }
 
 /// A home with some asks and without a hub.
-fn filled(count: usize) -> Sandbox {
+fn home_with_asks(count: usize) -> Sandbox {
     let sandbox = Sandbox::new();
     let long = "many words ".repeat(40);
     for number in 0..count {
         let question = format!("Number {number}? {long}");
-        sandbox.asks(&[&question]);
+        sandbox.ask(&[&question]);
     }
-    sandbox.done(&["list"]);
-    Hub::of(&sandbox).signal(rustix::process::Signal::TERM);
+    sandbox.run_ok(&["list"]);
+    Hub::connect(&sandbox).signal(rustix::process::Signal::TERM);
     // The lock is released last, so the next hub waits for it.
-    sandbox.done(&["hub"]);
-    sandbox.done(&["hub", "--stop"]);
+    sandbox.run_ok(&["hub"]);
+    sandbox.run_ok(&["hub", "--stop"]);
     sandbox
 }
 
 /// The bytes of the store after the hub has released it.
-fn bytes(sandbox: &Sandbox) -> Vec<u8> {
+fn store_bytes(sandbox: &Sandbox) -> Vec<u8> {
     let lock = std::fs::File::open(sandbox.home().join("hub.lock")).expect("a lock file");
     lock.lock().expect("a released lock");
-    std::fs::read(store(sandbox)).expect("the store is there")
+    std::fs::read(store_path(sandbox)).expect("the store is there")
 }
 
 fn set_aside(sandbox: &Sandbox) -> Vec<PathBuf> {
@@ -52,13 +52,13 @@ fn set_aside(sandbox: &Sandbox) -> Vec<PathBuf> {
 
 #[test]
 fn a_store_of_a_newer_version_is_refused_and_untouched() {
-    let sandbox = filled(2);
-    bytes(&sandbox);
-    let db = Connection::open(store(&sandbox)).expect("a store");
+    let sandbox = home_with_asks(2);
+    store_bytes(&sandbox);
+    let db = Connection::open(store_path(&sandbox)).expect("a store");
     db.pragma_update(None, "user_version", 99)
         .expect("a version");
     db.close().expect("closed");
-    let before = bytes(&sandbox);
+    let before = store_bytes(&sandbox);
     for arguments in [&["list"][..], &["ask", "Really?"]] {
         let output = sandbox.run(arguments);
         let said = String::from_utf8_lossy(&output.stderr);
@@ -70,74 +70,74 @@ fn a_store_of_a_newer_version_is_refused_and_untouched() {
         );
         assert!(said.contains("install the newer"), "what to do: {said}");
     }
-    assert!(bytes(&sandbox) == before, "byte for byte as it was");
+    assert!(store_bytes(&sandbox) == before, "byte for byte as it was");
     assert!(set_aside(&sandbox).is_empty());
 }
 
 #[test]
-fn a_store_that_is_none_is_set_aside_and_a_new_one_begun() {
+fn an_invalid_store_is_set_aside() {
     for garbage in [
         &b"This is no database at all, but a letter to a friend."[..],
         &[0xff; 9000],
     ] {
         let sandbox = Sandbox::new();
-        std::fs::write(store(&sandbox), garbage).expect("a writable home");
-        aside_with_all_bytes(&sandbox, garbage);
+        std::fs::write(store_path(&sandbox), garbage).expect("a writable home");
+        assert_set_aside(&sandbox, garbage);
     }
 }
 
 #[test]
 fn a_store_with_a_damaged_header_is_set_aside() {
-    let sandbox = filled(3);
-    let mut damaged = bytes(&sandbox);
+    let sandbox = home_with_asks(3);
+    let mut damaged = store_bytes(&sandbox);
     damaged[..100].fill(b'#');
-    std::fs::write(store(&sandbox), &damaged).expect("a writable home");
-    aside_with_all_bytes(&sandbox, &damaged);
+    std::fs::write(store_path(&sandbox), &damaged).expect("a writable home");
+    assert_set_aside(&sandbox, &damaged);
 }
 
 #[test]
 fn a_store_with_a_damaged_page_is_set_aside() {
-    let sandbox = filled(40);
-    let mut damaged = bytes(&sandbox);
+    let sandbox = home_with_asks(40);
+    let mut damaged = store_bytes(&sandbox);
     let middle = damaged.len() / 2 / 4096 * 4096;
     damaged[middle..middle + 4096].fill(0xa5);
     damaged[4096..8192].fill(0x5a);
-    std::fs::write(store(&sandbox), &damaged).expect("a writable home");
-    aside_with_all_bytes(&sandbox, &damaged);
+    std::fs::write(store_path(&sandbox), &damaged).expect("a writable home");
+    assert_set_aside(&sandbox, &damaged);
 }
 
 #[test]
-fn an_empty_file_is_a_store_that_is_yet_to_be() {
+fn an_empty_file_becomes_a_store() {
     let sandbox = Sandbox::new();
-    std::fs::write(store(&sandbox), "").expect("a writable home");
-    assert_eq!(sandbox.done(&["list"]), "Nothing waits for an answer.\n");
+    std::fs::write(store_path(&sandbox), "").expect("a writable home");
+    assert_eq!(sandbox.run_ok(&["list"]), "Nothing waits for an answer.\n");
     assert!(set_aside(&sandbox).is_empty());
 }
 
-fn aside_with_all_bytes(sandbox: &Sandbox, damaged: &[u8]) {
-    assert_eq!(sandbox.done(&["list"]), "Nothing waits for an answer.\n");
+fn assert_set_aside(sandbox: &Sandbox, damaged: &[u8]) {
+    assert_eq!(sandbox.run_ok(&["list"]), "Nothing waits for an answer.\n");
     let aside = set_aside(sandbox);
     assert_eq!(aside.len(), 1, "moved to one new name: {aside:?}");
     let kept = std::fs::read(&aside[0]).expect("a readable file");
     assert!(kept == damaged, "the moved store has every byte");
     let place = aside[0].to_str().expect("UTF-8");
-    let status = sandbox.done(&["hub", "--status"]);
+    let status = sandbox.run_ok(&["hub", "--status"]);
     assert!(
         status.contains("damaged") && status.contains(place),
         "{status}"
     );
-    let status = json(&sandbox.done(&["hub", "--status", "--json"]));
+    let status = json(&sandbox.run_ok(&["hub", "--status", "--json"]));
     assert_eq!(status["setAside"], *place, "{status}");
     // Later hubs report it as well, so that nobody takes the empty list for the whole list.
-    sandbox.done(&["hub", "--stop"]);
+    sandbox.run_ok(&["hub", "--stop"]);
     for arguments in [&["list"][..], &["history"], &["inbox", "--plain"]] {
         let output = sandbox.run(arguments);
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(said.contains(place) && said.contains("not here"), "{said}");
     }
-    let later = json(&sandbox.done(&["hub", "--status", "--json"]));
+    let later = json(&sandbox.run_ok(&["hub", "--status", "--json"]));
     assert_eq!(later["setAside"], *place, "{later}");
-    let id = sandbox.asks(&["Works?"]);
-    sandbox.done(&["answer", id.trim(), "--set", "it does"]);
-    assert!(sandbox.done(&["show", id.trim()]).contains("it does"));
+    let id = sandbox.ask(&["Works?"]);
+    sandbox.run_ok(&["answer", id.trim(), "--set", "it does"]);
+    assert!(sandbox.run_ok(&["show", id.trim()]).contains("it does"));
 }

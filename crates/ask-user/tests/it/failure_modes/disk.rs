@@ -11,7 +11,7 @@ use crate::support::sandbox::{BINARY, Running, Sandbox};
 use crate::support::{json, text};
 
 /// A hub that can't write files of more than this many blocks of 512 bytes.
-fn limited(sandbox: &Sandbox, blocks: u32) -> Running {
+fn start_limited_hub(sandbox: &Sandbox, blocks: u32) -> Running {
     let mut command = sandbox.command("sh");
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" hub --foreground");
     command.args(["-c", &script, BINARY]);
@@ -22,7 +22,7 @@ fn limited(sandbox: &Sandbox, blocks: u32) -> Running {
 }
 
 /// Asks until the hub can't store the smallest ask. Returns how many it stored, and the error.
-fn fill(sandbox: &Sandbox) -> (usize, String) {
+fn fill_disk(sandbox: &Sandbox) -> (usize, String) {
     let mut kept = 0;
     let mut said = String::new();
     for words in [2_000, 0] {
@@ -42,8 +42,8 @@ fn fill(sandbox: &Sandbox) -> (usize, String) {
     (kept, said)
 }
 
-fn waiting(sandbox: &Sandbox) -> usize {
-    let listed = json(&sandbox.done(&["list", "--json"]));
+fn count_waiting(sandbox: &Sandbox) -> usize {
+    let listed = json(&sandbox.run_ok(&["list", "--json"]));
     let records = listed.as_array().expect("an array").iter();
     records
         .filter(|record| record["state"] == "waiting")
@@ -51,15 +51,15 @@ fn waiting(sandbox: &Sandbox) -> usize {
 }
 
 #[test]
-fn what_can_not_be_kept_is_said_and_what_was_kept_stays() {
+fn a_full_disk_is_reported_and_stored_asks_stay() {
     let sandbox = Sandbox::new();
-    let first = sandbox.asks(&["Before?"]);
+    let first = sandbox.ask(&["Before?"]);
     let first = first.trim();
-    sandbox.done(&["hub", "--stop"]);
-    let mut hub = limited(&sandbox, 800);
-    let second = sandbox.asks(&["In between?"]);
-    sandbox.done(&["answer", first, "--set", "kept"]);
-    let (kept, said) = fill(&sandbox);
+    sandbox.run_ok(&["hub", "--stop"]);
+    let mut hub = start_limited_hub(&sandbox, 800);
+    let second = sandbox.ask(&["In between?"]);
+    sandbox.run_ok(&["answer", first, "--set", "kept"]);
+    let (kept, said) = fill_disk(&sandbox);
     assert!(kept > 0, "some had room");
     let doctor = sandbox.run(&["doctor"]);
     let doctor = String::from_utf8_lossy(&doctor.stdout);
@@ -77,9 +77,13 @@ fn what_can_not_be_kept_is_said_and_what_was_kept_stays() {
         said.to_lowercase().contains("try again"),
         "what to do: {said}"
     );
-    assert_eq!(waiting(&sandbox), kept + 1, "all that were kept still wait");
+    assert_eq!(
+        count_waiting(&sandbox),
+        kept + 1,
+        "all that were kept still wait"
+    );
 
-    let mut agent = Agent::of(&sandbox, "native");
+    let mut agent = Agent::connect(&sandbox, "native");
     let long = "words and words ".repeat(2_000);
     let large = format!(r#"{{"question":"Room?","context":"{long}"}}"#);
     let call = agent.call("ask_user", &large);
@@ -93,50 +97,50 @@ fn what_can_not_be_kept_is_said_and_what_was_kept_stays() {
         line.contains("A question waits in").then_some(())
     });
 
-    sandbox.done(&["hub", "--stop"]);
+    sandbox.run_ok(&["hub", "--stop"]);
     hub.out.rest();
-    let record = json(&sandbox.done(&["show", first, "--json"]));
+    let record = json(&sandbox.run_ok(&["show", first, "--json"]));
     let said = &record["outcome"]["answers"][0]["values"][0];
     assert_eq!(*said, "kept", "{record}");
-    assert!(waiting(&sandbox) > kept, "all that were acknowledged");
-    sandbox.done(&["answer", second.trim(), "--set", "now"]);
-    let mut person = Person::at(&sandbox);
-    let record = person.sees("it is asked", |record| {
+    assert!(count_waiting(&sandbox) > kept, "all that were acknowledged");
+    sandbox.run_ok(&["answer", second.trim(), "--set", "now"]);
+    let mut person = Person::new(&sandbox);
+    let record = person.wait_for("it is asked", |record| {
         record["questions"][0]["question"] == "Room?"
     });
     let id = record["askId"].as_str().expect("an id");
-    person.answers(id, &["--set", "plenty"]);
-    assert!(agent.told(call).contains("plenty"));
+    person.answer(id, &["--set", "plenty"]);
+    assert!(agent.receive_reply(call).contains("plenty"));
 }
 
 /// A hub and an agent that received an answer whose delivery couldn't be stored, because the disk
 /// is full.
-fn told_on_a_full_disk(sandbox: &Sandbox) -> (Running, Agent, String) {
-    let hub = limited(sandbox, 800);
-    let other = sandbox.asks(&["Something else?"]);
-    let mut agent = Agent::of(sandbox, "native");
+fn deliver_on_full_disk(sandbox: &Sandbox) -> (Running, Agent, String) {
+    let hub = start_limited_hub(sandbox, 800);
+    let other = sandbox.ask(&["Something else?"]);
+    let mut agent = Agent::connect(sandbox, "native");
     let call = agent.call("ask_user", r#"{"question":"Which way?"}"#);
-    let mut person = Person::at(sandbox);
-    let asked = person.sees("it is asked", |record| {
+    let mut person = Person::new(sandbox);
+    let asked = person.wait_for("it is asked", |record| {
         record["questions"][0]["question"] == "Which way?"
     });
     let id = text(&asked, "askId");
     drop(person);
     let pid = agent.server.child.id();
     send_signal(pid, Signal::STOP);
-    sandbox.done(&["answer", &id, "--set", "left"]);
-    fill(sandbox);
+    sandbox.run_ok(&["answer", &id, "--set", "left"]);
+    fill_disk(sandbox);
     // `shown` takes less room than an ask: fill the disk until not even that fits.
     let other = AskId::parse(&other).expect("an id");
     let shown = Request::Shown {
         id: other,
         surface: "story".to_owned(),
     };
-    let mut line = Hub::of(sandbox);
+    let mut line = Hub::connect(sandbox);
     while !matches!(line.call(&shown), Response::Fault { .. }) {}
     send_signal(pid, Signal::CONT);
-    assert!(agent.told(call).contains("left"));
-    let record = json(&sandbox.done(&["show", &id, "--json"]));
+    assert!(agent.receive_reply(call).contains("left"));
+    let record = json(&sandbox.run_ok(&["show", &id, "--json"]));
     assert_eq!(
         record["delivered"], false,
         "the delivery had no room: {record}"
@@ -145,25 +149,25 @@ fn told_on_a_full_disk(sandbox: &Sandbox) -> (Running, Agent, String) {
 }
 
 #[test]
-fn an_answer_told_on_a_full_disk_counts_as_told_once_there_is_room() {
+fn a_delivery_on_a_full_disk_is_stored_once_there_is_room() {
     let sandbox = Sandbox::new();
-    let (mut hub, agent, id) = told_on_a_full_disk(&sandbox);
+    let (mut hub, agent, id) = deliver_on_full_disk(&sandbox);
     // No other agent receives the answer.
-    let mut other = Agent::of(&sandbox, "native");
+    let mut other = Agent::connect(&sandbox, "native");
     let fetch = other.call("ask_user_result", "{}");
-    assert!(!other.told(fetch).contains("left"));
+    assert!(!other.receive_reply(fetch).contains("left"));
 
-    sandbox.done(&["hub", "--stop"]);
+    sandbox.run_ok(&["hub", "--stop"]);
     hub.out.rest();
     agent.end();
-    let record = json(&sandbox.done(&["show", &id, "--json"]));
+    let record = json(&sandbox.run_ok(&["show", &id, "--json"]));
     assert_eq!(record["delivered"], true, "{record}");
 }
 
 #[test]
-fn it_does_also_where_its_agent_has_done_without_the_hub_since() {
+fn a_delivery_on_a_full_disk_is_stored_after_offline_asks() {
     let sandbox = Sandbox::new();
-    let (mut hub, mut agent, id) = told_on_a_full_disk(&sandbox);
+    let (mut hub, mut agent, id) = deliver_on_full_disk(&sandbox);
     agent.call("ask_user", r#"{"question":"And then?"}"#);
     agent
         .server
@@ -172,10 +176,10 @@ fn it_does_also_where_its_agent_has_done_without_the_hub_since() {
             line.contains("A question waits in").then_some(())
         });
     // A new surface is notified, however soon the delivery is stored.
-    let mut person = Person::at(&sandbox);
-    sandbox.done(&["hub", "--stop"]);
+    let mut person = Person::new(&sandbox);
+    sandbox.run_ok(&["hub", "--stop"]);
     hub.out.rest();
-    person.sees("it counts as delivered", |record| {
+    person.wait_for("it counts as delivered", |record| {
         record["askId"] == *id && record["delivered"] == true
     });
     agent.end();

@@ -18,7 +18,7 @@ const NOON: &str = "2026-02-04T12:00:00Z";
 
 /// A hub in the foreground with a fixed clock that ends after five idle minutes. The next hub uses
 /// the machine's clock, so history keeps records of any age.
-fn hub(sandbox: &Sandbox) -> Running {
+fn start_hub(sandbox: &Sandbox) -> Running {
     let config = "[hub]\nidle_minutes = 5\n[history]\nkeep_days = 0\n";
     std::fs::write(sandbox.home().join("config.toml"), config).expect("a writable home");
     let mut command = sandbox.command(BINARY);
@@ -34,7 +34,7 @@ fn hub(sandbox: &Sandbox) -> Running {
 /// Moves the clock while nobody is connected. The request fills the hub's read buffer exactly, so
 /// that the hub doesn't wait for more and sees the request and the end of the connection at the
 /// same moment.
-fn later(sandbox: &Sandbox, hub: &Running, minutes: u64) {
+fn advance_clock(sandbox: &Sandbox, hub: &Running, minutes: u64) {
     let pid = hub.child.id();
     send_signal(pid, Signal::STOP);
     let number = i32::try_from(pid).ok().and_then(Pid::from_raw);
@@ -59,11 +59,11 @@ fn later(sandbox: &Sandbox, hub: &Running, minutes: u64) {
 }
 
 #[test]
-fn it_ends_when_nobody_has_needed_it_for_long_enough() {
+fn an_idle_hub_ends() {
     let sandbox = Sandbox::new();
-    let mut hub = hub(&sandbox);
-    sandbox.done(&["list"]);
-    later(&sandbox, &hub, 6);
+    let mut hub = start_hub(&sandbox);
+    sandbox.run_ok(&["list"]);
+    advance_clock(&sandbox, &hub, 6);
     hub.out.rest();
     let status = hub.child.wait().expect("our child process");
     assert!(status.success(), "{status}");
@@ -72,40 +72,40 @@ fn it_ends_when_nobody_has_needed_it_for_long_enough() {
         !sandbox.home().join("hub.sock").exists(),
         "its socket is gone"
     );
-    assert_eq!(sandbox.done(&["list"]), "Nothing waits for an answer.\n");
+    assert_eq!(sandbox.run_ok(&["list"]), "Nothing waits for an answer.\n");
 }
 
 #[test]
-fn it_stays_while_an_ask_waits_and_while_it_is_not_time_yet() {
+fn a_hub_with_an_open_ask_stays() {
     let sandbox = Sandbox::new();
-    let mut hub = hub(&sandbox);
-    later(&sandbox, &hub, 4);
-    let id = sandbox.asks(&["Wait for me?"]);
-    later(&sandbox, &hub, 600);
-    sandbox.done(&["answer", id.trim(), "--set", "of course"]);
+    let mut hub = start_hub(&sandbox);
+    advance_clock(&sandbox, &hub, 4);
+    let id = sandbox.ask(&["Wait for me?"]);
+    advance_clock(&sandbox, &hub, 600);
+    sandbox.run_ok(&["answer", id.trim(), "--set", "of course"]);
     assert_eq!(
         address(&sandbox).map(|address| address.pid),
         Some(hub.child.id()),
         "the same hub all the time"
     );
-    later(&sandbox, &hub, 700);
+    advance_clock(&sandbox, &hub, 700);
     hub.out.rest();
-    assert!(sandbox.done(&["show", id.trim()]).contains("of course"));
+    assert!(sandbox.run_ok(&["show", id.trim()]).contains("of course"));
 }
 
 #[test]
-fn it_keeps_its_port_while_a_browser_is_signed_in() {
+fn a_hub_with_a_signed_in_browser_stays() {
     let sandbox = Sandbox::new();
-    let mut hub = hub(&sandbox);
+    let mut hub = start_hub(&sandbox);
     Web::page(&sandbox);
-    later(&sandbox, &hub, 600);
-    sandbox.done(&["web", "--end", "all"]);
+    advance_clock(&sandbox, &hub, 600);
+    sandbox.run_ok(&["web", "--end", "all"]);
     assert_eq!(
         address(&sandbox).map(|address| address.pid),
         Some(hub.child.id()),
         "the same hub all the time"
     );
-    later(&sandbox, &hub, 1200);
+    advance_clock(&sandbox, &hub, 1200);
     hub.out.rest();
     let status = hub.child.wait().expect("our child process");
     assert!(status.success(), "{status}");

@@ -8,129 +8,129 @@ use crate::support::http::Http;
 use crate::support::hub::Hub;
 use crate::support::json;
 use crate::support::person::Person;
-use crate::support::sandbox::{BINARY, Sandbox, ended};
+use crate::support::sandbox::{BINARY, Sandbox, run_to_end};
 use crate::support::web::Web;
 
 const ASK: &str = r#"{"question":"Which way?"}"#;
 
-fn asks(agent: &mut Agent, what: &str) -> i64 {
+fn ask(agent: &mut Agent, what: &str) -> i64 {
     agent.call("ask_user", &format!(r#"{{"question":"{what}"}}"#))
 }
 
 #[test]
-fn one_agent_has_so_many_asks_open_and_all_together_so_many() {
+fn open_asks_are_limited_per_agent_and_in_total() {
     let sandbox = Sandbox::new();
-    sandbox.settings("[limits]\nopen_asks_per_agent = 2\nopen_asks = 3\n");
-    let mut person = Person::at(&sandbox);
-    let mut one = Agent::of(&sandbox, "native");
-    asks(&mut one, "First?");
-    let id = person.asked();
-    asks(&mut one, "Second?");
-    person.asked();
-    let third = asks(&mut one, "Third?");
-    let refused = one.refused(third);
+    sandbox.write_settings("[limits]\nopen_asks_per_agent = 2\nopen_asks = 3\n");
+    let mut person = Person::new(&sandbox);
+    let mut one = Agent::connect(&sandbox, "native");
+    ask(&mut one, "First?");
+    let id = person.next_ask();
+    ask(&mut one, "Second?");
+    person.next_ask();
+    let third = ask(&mut one, "Third?");
+    let refused = one.error_text(third);
     assert!(refused.contains("limits.open_asks_per_agent"), "{refused}");
 
-    let mut other = Agent::of_another(&sandbox, "native");
-    asks(&mut other, "Fourth?");
-    person.asked();
-    let fifth = asks(&mut other, "Fifth?");
-    let refused = other.refused(fifth);
+    let mut other = Agent::of_another_client(&sandbox, "native");
+    ask(&mut other, "Fourth?");
+    person.next_ask();
+    let fifth = ask(&mut other, "Fifth?");
+    let refused = other.error_text(fifth);
     assert!(refused.contains("limits.open_asks)"), "{refused}");
 
     // An identical call is no further ask, and an answered ask makes room.
-    let again = asks(&mut one, "First?");
-    person.sees("both calls wait", |record| record["waiters"] == 2);
-    person.answers(&id, &["--set", "1=yes"]);
-    let told = json(&one.told(again));
+    let again = ask(&mut one, "First?");
+    person.wait_for("both calls wait", |record| record["waiters"] == 2);
+    person.answer(&id, &["--set", "1=yes"]);
+    let told = json(&one.receive_reply(again));
     assert_eq!(told["answered"], true, "{told}");
-    let sixth = asks(&mut one, "Sixth?");
-    let id = person.asked();
-    person.answers(&id, &["--set", "1=yes"]);
-    let told = json(&one.told(sixth));
+    let sixth = ask(&mut one, "Sixth?");
+    let id = person.next_ask();
+    person.answer(&id, &["--set", "1=yes"]);
+    let told = json(&one.receive_reply(sixth));
     assert_eq!(told["answered"], true, "{told}");
 }
 
 #[test]
-fn what_one_agent_has_open_is_so_long_and_what_all_have_together() {
+fn the_size_of_open_asks_is_limited_per_agent_and_in_total() {
     let sandbox = Sandbox::new();
-    sandbox.settings("[limits]\nopen_megabytes_per_agent = 1\nopen_megabytes = 2\n");
-    let mut person = Person::at(&sandbox);
+    sandbox.write_settings("[limits]\nopen_megabytes_per_agent = 1\nopen_megabytes = 2\n");
+    let mut person = Person::new(&sandbox);
     // Nearly the greatest length of a question: 17 of them are a megabyte.
     let long = |what: &str| format!("{what} {}", "x".repeat(60_000));
-    let mut one = Agent::of(&sandbox, "native");
-    asks(&mut one, &long("First"));
-    let id = person.asked();
+    let mut one = Agent::connect(&sandbox, "native");
+    ask(&mut one, &long("First"));
+    let id = person.next_ask();
     for number in 2..=17 {
-        asks(&mut one, &long(&number.to_string()));
-        person.asked();
+        ask(&mut one, &long(&number.to_string()));
+        person.next_ask();
     }
-    let next = asks(&mut one, &long("Next"));
-    let refused = one.refused(next);
+    let next = ask(&mut one, &long("Next"));
+    let refused = one.error_text(next);
     assert!(
         refused.contains("more than 1 MB") && refused.contains("open_megabytes_per_agent"),
         "{refused}"
     );
     // A short question still fits.
-    asks(&mut one, "Short?");
-    person.asked();
+    ask(&mut one, "Short?");
+    person.next_ask();
 
-    let mut other = Agent::of_another(&sandbox, "native");
+    let mut other = Agent::of_another_client(&sandbox, "native");
     for number in 1..=17 {
-        asks(&mut other, &long(&number.to_string()));
-        person.asked();
+        ask(&mut other, &long(&number.to_string()));
+        person.next_ask();
     }
-    let mut last = Agent::of_another(&sandbox, "native");
-    let next = asks(&mut last, &long("Next"));
-    let refused = last.refused(next);
+    let mut last = Agent::of_another_client(&sandbox, "native");
+    let next = ask(&mut last, &long("Next"));
+    let refused = last.error_text(next);
     assert!(refused.contains("limits.open_megabytes)"), "{refused}");
 
-    person.answers(&id, &["--set", "1=yes"]);
-    asks(&mut last, &long("Next"));
-    person.asked();
+    person.answer(&id, &["--set", "1=yes"]);
+    ask(&mut last, &long("Next"));
+    person.next_ask();
 }
 
 #[test]
 #[cfg(target_os = "linux")]
-fn an_agent_has_one_share_however_many_commands_servers_and_sessions_it_has() {
+fn all_connections_of_an_agent_share_one_limit() {
     let sandbox = Sandbox::new().below_agents();
-    sandbox.settings("[limits]\nopen_asks_per_agent = 2\n");
-    let mut person = Person::at(&sandbox);
+    sandbox.write_settings("[limits]\nopen_asks_per_agent = 2\n");
+    let mut person = Person::new(&sandbox);
     let in_a_shell = |what: &str| {
         let mut command = sandbox.command("sh");
         let script = format!(r#""$0" ask "{what}" --no-wait; exit"#);
         command.args(["-c", &script, BINARY]);
-        let output = ended(command);
+        let output = run_to_end(command);
         String::from_utf8_lossy(&output.stderr).into_owned()
     };
     assert_eq!(in_a_shell("First?"), "");
-    person.asked();
-    let mut agent = Agent::of(&sandbox, "native");
-    asks(&mut agent, "Second?");
-    person.asked();
+    person.next_ask();
+    let mut agent = Agent::connect(&sandbox, "native");
+    ask(&mut agent, "Second?");
+    person.next_ask();
     let refused = in_a_shell("Third?");
     assert!(refused.contains("open_asks_per_agent"), "{refused}");
-    let session = Http::of(&sandbox).session();
+    let session = Http::of_hub(&sandbox).session();
     let refused = session.call(1, "ask_user", ASK).text();
     assert!(refused.contains("open_asks_per_agent"), "{refused}");
 
-    let mut other = Agent::of_another(&sandbox, "native");
-    asks(&mut other, "Fourth?");
-    person.asked();
+    let mut other = Agent::of_another_client(&sandbox, "native");
+    ask(&mut other, "Fourth?");
+    person.next_ask();
 }
 
 #[test]
 #[cfg(target_os = "linux")]
-fn one_agent_over_http_leaves_others_a_quarter_of_a_minute_s_asks() {
+fn an_agent_over_http_cannot_use_the_whole_rate_limit() {
     let sandbox = Sandbox::new();
-    sandbox.settings("[http]\nasks_per_minute = 4\n");
-    let mut person = Person::at(&sandbox);
-    let http = Http::of(&sandbox);
+    sandbox.write_settings("[http]\nasks_per_minute = 4\n");
+    let mut person = Person::new(&sandbox);
+    let http = Http::of_hub(&sandbox);
     for number in 1..=3 {
         let session = http.session();
         let call = format!(r#"{{"question":"Number {number}?"}}"#);
         let _stands = session.call(1, "ask_user", &call);
-        person.asked();
+        person.next_ask();
     }
     let refused = http.session().call(1, "ask_user", ASK).text();
     assert!(refused.contains("of one agent"), "{refused}");
@@ -141,12 +141,12 @@ fn one_agent_over_http_leaves_others_a_quarter_of_a_minute_s_asks() {
     command.args(["-c", script]).env("CALL", request);
     command.env("PORT", http.port.to_string());
     let _other = sandbox.start("another agent", command);
-    person.asked();
+    person.next_ask();
 }
 
 /// A number of a process in `/proc/PID/status`.
 #[cfg(target_os = "linux")]
-fn number(pid: u32, key: &str) -> u64 {
+fn process_number(pid: u32, key: &str) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).expect("it runs");
     let line = status.lines().find_map(|line| line.strip_prefix(key));
     let number = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
@@ -155,22 +155,22 @@ fn number(pid: u32, key: &str) -> u64 {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn connections_that_say_nothing_cost_the_hub_few_threads_and_little_memory() {
+fn idle_connections_use_few_threads_and_little_memory() {
     // This process holds the other ends.
     ask_config::fd_limit::raise();
     let sandbox = Sandbox::new();
-    let port = Http::of(&sandbox).port;
-    let pid = Hub::of(&sandbox).pid;
-    let web = Web::of(&sandbox);
+    let port = Http::of_hub(&sandbox).port;
+    let pid = Hub::connect(&sandbox).pid;
+    let web = Web::anonymous(&sandbox);
     assert_eq!(web.send("GET", "/healthz", "").status, 200);
-    let before = number(pid, "VmRSS:");
+    let before = process_number(pid, "VmRSS:");
     let connect = |_| TcpStream::connect(("127.0.0.1", port)).expect("the server listens");
     let idle: Vec<TcpStream> = (0..2_000).map(connect).collect();
     // Connections are accepted in their order, so this reply comes after the last of them.
     assert_eq!(web.send("GET", "/healthz", "").status, 200);
-    let threads = number(pid, "Threads:");
+    let threads = process_number(pid, "Threads:");
     assert!(threads < 30, "{threads} threads");
-    let peak = number(pid, "VmHWM:");
+    let peak = process_number(pid, "VmHWM:");
     assert!(peak - before < 80_000, "{before} kB and then {peak} kB");
     drop(idle);
 }

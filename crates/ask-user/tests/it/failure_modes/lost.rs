@@ -6,54 +6,54 @@ use std::path::PathBuf;
 use crate::support::json;
 use crate::support::sandbox::Sandbox;
 
-fn store(sandbox: &Sandbox) -> PathBuf {
+fn store_path(sandbox: &Sandbox) -> PathBuf {
     sandbox.home().join("ask-user.db")
 }
 
 /// Stops the hub, which releases its lock last.
 fn stop(sandbox: &Sandbox) {
-    sandbox.done(&["hub", "--stop"]);
+    sandbox.run_ok(&["hub", "--stop"]);
     let lock = std::fs::File::open(sandbox.home().join("hub.lock")).expect("a lock file");
     lock.lock().expect("a released lock");
 }
 
-fn asked(sandbox: &Sandbox, question: &str) {
-    sandbox.asks(&[question]);
+fn ask_and_stop(sandbox: &Sandbox, question: &str) {
+    sandbox.ask(&[question]);
     stop(sandbox);
 }
 
 /// The warning above a list.
-fn warned(sandbox: &Sandbox) -> String {
+fn warning(sandbox: &Sandbox) -> String {
     let listed = sandbox.run(&["list"]);
     assert!(listed.status.success(), "{listed:?}");
     String::from_utf8_lossy(&listed.stderr).into_owned()
 }
 
 #[test]
-fn a_store_that_was_removed_emptied_or_put_back_is_missed() {
+fn a_removed_emptied_or_older_store_is_reported() {
     let sandbox = Sandbox::new();
-    asked(&sandbox, "First?");
-    let older = std::fs::read(store(&sandbox)).expect("the store is there");
-    asked(&sandbox, "Second?");
-    assert_eq!(warned(&sandbox), "", "nothing is missing");
+    ask_and_stop(&sandbox, "First?");
+    let older = std::fs::read(store_path(&sandbox)).expect("the store is there");
+    ask_and_stop(&sandbox, "Second?");
+    assert_eq!(warning(&sandbox), "", "nothing is missing");
     stop(&sandbox);
 
     let losses: [&dyn Fn(); 3] = [
-        &|| std::fs::write(store(&sandbox), &older).expect("a writable home"),
-        &|| std::fs::write(store(&sandbox), "").expect("a writable home"),
-        &|| std::fs::remove_file(store(&sandbox)).expect("the store is there"),
+        &|| std::fs::write(store_path(&sandbox), &older).expect("a writable home"),
+        &|| std::fs::write(store_path(&sandbox), "").expect("a writable home"),
+        &|| std::fs::remove_file(store_path(&sandbox)).expect("the store is there"),
     ];
     for (loses, still_there) in losses.into_iter().zip([1, 0, 0]) {
         loses();
-        sandbox.done(&["hub"]);
-        let said = warned(&sandbox);
+        sandbox.run_ok(&["hub"]);
+        let said = warning(&sandbox);
         assert!(
             said.contains("removed, emptied, cut or replaced by an older one"),
             "{said}"
         );
-        let listed = sandbox.done(&["list"]);
+        let listed = sandbox.run_ok(&["list"]);
         assert_eq!(listed.matches("First?").count(), still_there, "{listed}");
-        let status = json(&sandbox.done(&["hub", "--status", "--json"]));
+        let status = json(&sandbox.run_ok(&["hub", "--status", "--json"]));
         let place = status["setAside"]
             .as_str()
             .expect("the acknowledgement is accepted");
@@ -65,7 +65,7 @@ fn a_store_that_was_removed_emptied_or_put_back_is_missed() {
         // again.
         std::fs::remove_file(place).expect("an existing file");
         stop(&sandbox);
-        assert_eq!(warned(&sandbox), "");
+        assert_eq!(warning(&sandbox), "");
         stop(&sandbox);
     }
 }

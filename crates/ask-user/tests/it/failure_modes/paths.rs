@@ -8,10 +8,10 @@ use crate::support::person::Person;
 use crate::support::sandbox::{BINARY, Sandbox};
 
 /// The error of a command that fails with this exit code.
-fn fails(sandbox: &Sandbox, home: &str, arguments: &[&str], code: i32) -> String {
+fn stderr_of(sandbox: &Sandbox, home: &str, arguments: &[&str], code: i32) -> String {
     let mut command = sandbox.command(BINARY);
     command.env("ASK_USER_HOME", home).args(arguments);
-    let output = crate::support::sandbox::ended(command);
+    let output = crate::support::sandbox::run_to_end(command);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
     assert!(output.stdout.is_empty(), "{arguments:?}: {output:?}");
@@ -20,14 +20,14 @@ fn fails(sandbox: &Sandbox, home: &str, arguments: &[&str], code: i32) -> String
 }
 
 #[test]
-fn a_home_that_is_no_folder_is_named_with_a_way_out() {
+fn a_home_that_is_no_folder_is_reported_with_a_fix() {
     let sandbox = Sandbox::new();
     let file = sandbox.home().join("file");
     std::fs::write(&file, "a regular file").expect("a writable home");
     for home in [file.join("home"), file.clone()] {
         let home = home.to_str().expect("UTF-8");
         for arguments in [&["list"][..], &["ask", "Really?"], &["answer", "latest"]] {
-            let said = fails(&sandbox, home, arguments, 6);
+            let said = stderr_of(&sandbox, home, arguments, 6);
             assert!(said.contains(home), "where: {said}");
             assert!(said.contains("cannot write"), "what: {said}");
             assert!(said.contains("set ASK_USER_HOME"), "what to do: {said}");
@@ -38,7 +38,7 @@ fn a_home_that_is_no_folder_is_named_with_a_way_out() {
 }
 
 #[test]
-fn settings_that_are_no_file_are_said_at_once_and_waited_for_by_nobody() {
+fn settings_that_are_no_file_are_reported_without_blocking() {
     let sandbox = Sandbox::new();
     let home = sandbox.home().join("odd");
     let settings = home.join("config.toml");
@@ -46,7 +46,7 @@ fn settings_that_are_no_file_are_said_at_once_and_waited_for_by_nobody() {
     let list = || {
         let mut command = sandbox.command(BINARY);
         command.env("ASK_USER_HOME", &home).arg("list");
-        let output = crate::support::sandbox::ended(command);
+        let output = crate::support::sandbox::run_to_end(command);
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         String::from_utf8_lossy(&output.stderr).into_owned()
     };
@@ -65,7 +65,7 @@ fn settings_that_are_no_file_are_said_at_once_and_waited_for_by_nobody() {
 }
 
 #[test]
-fn a_home_that_may_only_be_read_is_named() {
+fn a_read_only_home_is_reported() {
     let sandbox = Sandbox::new();
     let home = sandbox.home().join("locked");
     std::fs::create_dir(&home).expect("a writable home");
@@ -73,7 +73,7 @@ fn a_home_that_may_only_be_read_is_named() {
     std::fs::set_permissions(&home, mode(0o500)).expect("its permissions");
     // Root may write to every folder, so the check needs another user.
     if std::fs::write(home.join("try"), "").is_err() {
-        let said = fails(&sandbox, home.to_str().expect("UTF-8"), &["list"], 6);
+        let said = stderr_of(&sandbox, home.to_str().expect("UTF-8"), &["list"], 6);
         assert!(said.contains("locked"), "where: {said}");
         assert!(said.contains("Permission denied"), "what: {said}");
     }
@@ -87,7 +87,7 @@ fn a_home_with_a_very_long_path_works() {
     let run = |arguments: &[&str]| {
         let mut command = sandbox.command(BINARY);
         command.env("ASK_USER_HOME", &long).args(arguments);
-        let output = crate::support::sandbox::ended(command);
+        let output = crate::support::sandbox::run_to_end(command);
         assert!(output.stderr.is_empty(), "{arguments:?}: {output:?}");
         String::from_utf8_lossy(&output.stdout).into_owned()
     };
@@ -99,7 +99,7 @@ fn a_home_with_a_very_long_path_works() {
 }
 
 #[test]
-fn files_are_for_their_owner_alone() {
+fn files_are_private_to_their_owner() {
     let sandbox = Sandbox::new();
     std::fs::remove_dir(sandbox.home()).expect("an empty folder");
     let mut command = sandbox.command(BINARY);
@@ -125,19 +125,19 @@ fn files_are_for_their_owner_alone() {
 }
 
 #[test]
-fn a_home_that_others_can_change_is_refused_with_a_way_out() {
+fn a_home_that_others_can_change_is_refused_with_a_fix() {
     let sandbox = Sandbox::new();
     let mode = |mode| std::fs::Permissions::from_mode(mode);
     std::fs::set_permissions(sandbox.home(), mode(0o777)).expect("its permissions");
     let home = sandbox.home().to_str().expect("UTF-8");
-    let said = fails(&sandbox, home, &["list"], 6);
+    let said = stderr_of(&sandbox, home, &["list"], 6);
     assert!(said.contains(home) && said.contains("chmod go-w"), "{said}");
     std::fs::set_permissions(sandbox.home(), mode(0o755)).expect("its permissions");
-    sandbox.done(&["list"]);
+    sandbox.run_ok(&["list"]);
 }
 
 #[test]
-fn what_a_hub_in_the_foreground_writes_is_for_its_owner_alone() {
+fn files_of_a_foreground_hub_are_private_to_their_owner() {
     let sandbox = Sandbox::new();
     let mode = |mode| std::fs::Permissions::from_mode(mode);
     std::fs::set_permissions(sandbox.home(), mode(0o755)).expect("its permissions");
@@ -148,7 +148,7 @@ fn what_a_hub_in_the_foreground_writes_is_for_its_owner_alone() {
     command.args(["-c", "umask 022; exec \"$0\" hub --foreground", BINARY]);
     let mut hub = sandbox.start("hub", command);
     assert!(hub.out.next().expect("a line").contains("listens"));
-    sandbox.asks(&["Private?"]);
+    sandbox.ask(&["Private?"]);
     for entry in std::fs::read_dir(sandbox.home())
         .expect("an existing folder")
         .flatten()
@@ -161,7 +161,7 @@ fn what_a_hub_in_the_foreground_writes_is_for_its_owner_alone() {
             entry.path().display()
         );
     }
-    sandbox.done(&["hub", "--stop"]);
+    sandbox.run_ok(&["hub", "--stop"]);
     hub.child.wait().expect("our child process");
 }
 
@@ -172,7 +172,7 @@ fn every_process_has_a_private_umask() {
     let mut command = sandbox.command("sh");
     command.args(["-c", "umask 022; exec \"$0\" mcp", BINARY]);
     command.stdin(std::process::Stdio::piped());
-    let mut agent = Agent::running(&sandbox, command);
+    let mut agent = Agent::from_command(&sandbox, command);
     agent.open(Era::Initialize(REVISIONS[3]));
     let status = std::fs::read_to_string(format!("/proc/{}/status", agent.server.child.id()));
     let status = status.expect("the process runs");
@@ -180,7 +180,7 @@ fn every_process_has_a_private_umask() {
 }
 
 #[test]
-fn a_setting_that_means_nothing_is_named_to_the_person_and_stops_no_agent() {
+fn an_invalid_setting_is_reported_and_stops_no_agent() {
     for (text, words) in [
         ("[hub]\nidle = 3\n", "hub.idle: is not a setting"),
         ("colour = 'red'\n", "colour: is not a setting"),
@@ -193,9 +193,9 @@ fn a_setting_that_means_nothing_is_named_to_the_person_and_stops_no_agent() {
         let sandbox = Sandbox::new();
         let config = sandbox.home().join("config.toml");
         std::fs::write(&config, text).expect("a writable home");
-        let mut agent = Agent::of(&sandbox, "native");
+        let mut agent = Agent::connect(&sandbox, "native");
         let call = agent.call("ask_user", r#"{"question":"Anybody?"}"#);
-        let id = Person::at(&sandbox).asked();
+        let id = Person::new(&sandbox).next_ask();
         let log = std::fs::read_to_string(sandbox.home().join("hub.log"));
         assert!(log.expect("the hub's log").contains(words), "{text}");
         for command in [&["list"][..], &["status"], &["hub"], &[]] {
@@ -207,23 +207,23 @@ fn a_setting_that_means_nothing_is_named_to_the_person_and_stops_no_agent() {
             assert_eq!(said.matches("ask-user: in ").count(), 1, "once: {said}");
         }
         sandbox.run(&["answer", &id, "--set", "me"]);
-        assert!(agent.told(call).contains("me"), "{text}");
+        assert!(agent.receive_reply(call).contains("me"), "{text}");
         std::fs::write(&config, "[hub]\nidle_minutes = 3\n").expect("a writable home");
         assert!(sandbox.run(&["list"]).stderr.is_empty(), "mended");
     }
 }
 
 #[test]
-fn a_hub_whose_address_was_deleted_writes_it_again() {
+fn a_deleted_hub_address_is_written_again() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let mut agent = Agent::of(&sandbox, "native");
+    let mut person = Person::new(&sandbox);
+    let mut agent = Agent::connect(&sandbox, "native");
     let call = agent.call("ask_user", r#"{"question":"Anybody?"}"#);
-    let id = person.asked();
+    let id = person.next_ask();
     let before = address(&sandbox).expect("a hub runs").pid;
     std::fs::remove_file(sandbox.home().join("hub.json")).expect("an existing file");
-    person.answers(&id, &["--set", "everybody"]);
-    assert!(agent.told(call).contains("everybody"));
+    person.answer(&id, &["--set", "everybody"]);
+    assert!(agent.receive_reply(call).contains("everybody"));
     let now = address(&sandbox)
         .expect("the hub writes its address again")
         .pid;

@@ -5,11 +5,11 @@ use std::process::Stdio;
 use ask_core::Json;
 use rustix::process::Signal;
 
-use super::Hooked;
+use super::HookProcess;
 use crate::support::hub::{Hub, send_signal};
 use crate::support::json;
 use crate::support::person::Person;
-use crate::support::sandbox::{BINARY, Sandbox, ended};
+use crate::support::sandbox::{BINARY, Sandbox, run_to_end};
 
 const QUESTIONS: &str = r#"[
  {"question":"Which database should we use?","header":"Database","multiSelect":false,"options":[
@@ -30,21 +30,21 @@ fn event(questions: &str) -> String {
     .to_string()
 }
 
-fn asks(sandbox: &Sandbox) -> Hooked {
-    let mut hooked = Hooked::by(sandbox, "claude-code", &event(QUESTIONS));
-    hooked.hushes();
+fn start_hook(sandbox: &Sandbox) -> HookProcess {
+    let mut hooked = HookProcess::start(sandbox, "claude-code", &event(QUESTIONS));
+    hooked.close_input();
     hooked
 }
 
 /// The hook's decision after a command has settled the ask.
-fn after(deed: impl Fn(&Sandbox, &str)) -> Json {
+fn decision_after(deed: impl Fn(&Sandbox, &str)) -> Json {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let hooked = asks(&sandbox);
-    let id = person.asked();
+    let mut person = Person::new(&sandbox);
+    let hooked = start_hook(&sandbox);
+    let id = person.next_ask();
     deed(&sandbox, &id);
-    let decision = hooked.prints().expect("a decision is made");
-    person.sees("it is delivered", |record| record["delivered"] == true);
+    let decision = hooked.decision().expect("a decision is made");
+    person.wait_for("it is delivered", |record| record["delivered"] == true);
     assert_eq!(
         decision["hookSpecificOutput"]["hookEventName"],
         "PreToolUse"
@@ -53,9 +53,9 @@ fn after(deed: impl Fn(&Sandbox, &str)) -> Json {
 }
 
 #[test]
-fn an_answer_comes_back_as_the_tools_own_input() {
-    let decision = after(|sandbox, id| {
-        let record = json(&sandbox.done(&["show", id, "--json"]));
+fn an_answer_becomes_the_input_of_the_tool() {
+    let decision = decision_after(|sandbox, id| {
+        let record = json(&sandbox.run_ok(&["show", id, "--json"]));
         assert_eq!(record["asker"]["client"], "claude-code");
         assert_eq!(record["asker"]["session"], "c482ccee");
         assert_eq!(record["asker"]["directory"], "/srv/shop");
@@ -68,7 +68,7 @@ fn an_answer_comes_back_as_the_tools_own_input() {
             "--other",
             "Features=a \"dark\" mode",
         ];
-        sandbox.done(&[&["answer", id], answers.as_slice()].concat());
+        sandbox.run_ok(&[&["answer", id], answers.as_slice()].concat());
     });
     let input = json(&format!(
         r#"{{"questions":{QUESTIONS},"metadata":{{"source":"remember"}},"answers":{{
@@ -82,12 +82,12 @@ fn an_answer_comes_back_as_the_tools_own_input() {
 }
 
 #[test]
-fn notes_and_what_was_left_open_are_told_besides() {
-    let decision = after(|sandbox, id| {
+fn notes_and_unanswered_questions_are_added_as_context() {
+    let decision = decision_after(|sandbox, id| {
         let answers = r#"{"answers":[
             {"questionId":"q1","values":["PostgreSQL (Recommended)"],"note":"version 17"}]}"#;
         let note = "we are in a hurry";
-        sandbox.done(&[
+        sandbox.run_ok(&[
             "answer",
             id,
             "--answers",
@@ -114,7 +114,7 @@ fn notes_and_what_was_left_open_are_told_besides() {
 }
 
 #[test]
-fn what_is_no_answer_is_a_denial_in_the_persons_words() {
+fn declining_and_clarifying_deny_the_tool_call() {
     for (deed, reason) in [
         (
             ["decline", "--reason=not today"],
@@ -126,8 +126,8 @@ fn what_is_no_answer_is_a_denial_in_the_persons_words() {
              The questions:\n- Which database should we use?\n- Which features?",
         ),
     ] {
-        let decision = after(|sandbox, id| {
-            sandbox.done(&[deed[0], id, deed[1]]);
+        let decision = decision_after(|sandbox, id| {
+            sandbox.run_ok(&[deed[0], id, deed[1]]);
         });
         assert_eq!(decision["permissionDecision"], "deny");
         assert_eq!(decision["permissionDecisionReason"], reason);
@@ -136,21 +136,21 @@ fn what_is_no_answer_is_a_denial_in_the_persons_words() {
 }
 
 #[test]
-fn a_question_that_is_given_back_is_left_to_claude_code() {
+fn a_question_that_is_handed_back_is_left_to_claude_code() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let hooked = asks(&sandbox);
-    let id = person.asked();
-    let own = sandbox.asks(&["Which way?"]);
+    let mut person = Person::new(&sandbox);
+    let hooked = start_hook(&sandbox);
+    let id = person.next_ask();
+    let own = sandbox.ask(&["Which way?"]);
     let output = sandbox.run(&["hook", "--hand-back", &own]);
     assert_eq!(output.status.code(), Some(2), "it belongs to no client");
-    let said = sandbox.done(&["hook", "--hand-back", &id]);
+    let said = sandbox.run_ok(&["hook", "--hand-back", &id]);
     assert_eq!(said, "Given back: claude-code asks in its own dialog.\n");
-    assert_eq!(hooked.prints(), None, "no decision is made");
+    assert_eq!(hooked.decision(), None, "no decision is made");
 }
 
 #[test]
-fn what_is_not_understood_is_left_to_claude_code() {
+fn invalid_events_are_left_to_claude_code() {
     let sandbox = Sandbox::new();
     let other = |from: &str, to: &str| event(QUESTIONS).replace(from, to);
     for (said, why) in [
@@ -172,13 +172,13 @@ fn what_is_not_understood_is_left_to_claude_code() {
         (event("[]"), "must have at least 1 question"),
         (event("[{\"question\":\"Why?\"}]"), "options: is missing"),
     ] {
-        let mut hooked = Hooked::by(&sandbox, "claude-code", &said);
-        hooked.hushes();
-        let said = hooked.declines_to_decide();
+        let mut hooked = HookProcess::start(&sandbox, "claude-code", &said);
+        hooked.close_input();
+        let said = hooked.reason_for_no_decision();
         assert!(said.contains(why), "{said} must contain {why}");
         assert!(!said.contains('\u{1b}'), "{said:?} is safe to show");
     }
-    let all = json(&sandbox.done(&["list", "--all", "--json"]));
+    let all = json(&sandbox.run_ok(&["list", "--all", "--json"]));
     assert_eq!(all, json("[]"), "nothing was asked");
 }
 
@@ -195,7 +195,7 @@ fn without_a_hub_the_question_is_left_to_claude_code() {
         .env("ASK_USER_HOME", &place)
         .args(["hook", "claude-code"])
         .stdin(std::fs::File::open(&file).expect("a written file"));
-    let output = ended(command);
+    let output = run_to_end(command);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert_eq!(output.stdout, b"", "no decision is made");
     let said = String::from_utf8_lossy(&output.stderr);
@@ -203,37 +203,39 @@ fn without_a_hub_the_question_is_left_to_claude_code() {
 }
 
 #[test]
-fn a_killed_hook_leaves_its_question_to_the_next_one() {
+fn the_next_hook_takes_up_the_ask_of_a_killed_one() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
+    let mut person = Person::new(&sandbox);
     // Claude Code kills a hook at its time limit and opens its own dialog.
-    let first = asks(&sandbox);
-    let id = person.asked();
+    let first = start_hook(&sandbox);
+    let id = person.next_ask();
     send_signal(first.running.child.id(), Signal::TERM);
-    person.sees("no hook waits", |record| {
+    person.wait_for("no hook waits", |record| {
         record["waiters"].is_null() || record["waiters"] == 0
     });
-    let second = asks(&sandbox);
-    person.sees("it is waited for again", |record| record["waiters"] == 1);
+    let second = start_hook(&sandbox);
+    person.wait_for("it is waited for again", |record| record["waiters"] == 1);
     send_signal(second.running.child.id(), Signal::KILL);
-    person.sees("no hook waits", |record| {
+    person.wait_for("no hook waits", |record| {
         record["waiters"].is_null() || record["waiters"] == 0
     });
-    person.answers(&id, &["--set", "1=SQLite", "--set", "2=Auth"]);
-    let decision = asks(&sandbox).prints().expect("the answer was kept for it");
+    person.answer(&id, &["--set", "1=SQLite", "--set", "2=Auth"]);
+    let decision = start_hook(&sandbox)
+        .decision()
+        .expect("the answer was kept for it");
     assert_eq!(
         decision["hookSpecificOutput"]["updatedInput"]["answers"]["Which features?"],
         "Auth"
     );
-    let all = json(&sandbox.done(&["list", "--all", "--json"]));
+    let all = json(&sandbox.run_ok(&["list", "--all", "--json"]));
     assert_eq!(all.as_array().map(Vec::len), Some(1), "one question: {all}");
-    assert_eq!(person.shows(&id)["delivered"], true);
+    assert_eq!(person.record(&id)["delivered"], true);
 }
 
 #[test]
-fn a_hook_whose_client_was_killed_ends_without_taking_the_answer_along() {
+fn a_hook_of_a_killed_client_ends_and_the_answer_stays() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
+    let mut person = Person::new(&sandbox);
     let file = sandbox.home().join("event.json");
     std::fs::write(&file, event(QUESTIONS)).expect("a writable home");
     let mut command = sandbox.command(BINARY);
@@ -242,26 +244,26 @@ fn a_hook_whose_client_was_killed_ends_without_taking_the_answer_along() {
         .stdin(std::fs::File::open(&file).expect("a written file"))
         .stdout(Stdio::piped());
     let mut hook = command.spawn().expect("the process starts");
-    let id = person.asked();
+    let id = person.next_ask();
     drop(hook.stdout.take());
     let status = hook.wait().expect("a child process");
     assert!(status.success(), "{status}");
-    person.answers(&id, &["--set", "1=SQLite", "--set", "2=Auth"]);
-    assert_eq!(person.shows(&id)["delivered"], Json::Bool(false));
+    person.answer(&id, &["--set", "1=SQLite", "--set", "2=Auth"]);
+    assert_eq!(person.record(&id)["delivered"], Json::Bool(false));
 }
 
 #[test]
 fn a_killed_hub_changes_nothing_for_a_hook() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let hooked = asks(&sandbox);
-    let id = person.asked();
-    Hub::of(&sandbox).kill();
-    person.sees("it is waited for again", |record| {
+    let mut person = Person::new(&sandbox);
+    let hooked = start_hook(&sandbox);
+    let id = person.next_ask();
+    Hub::connect(&sandbox).kill();
+    person.wait_for("it is waited for again", |record| {
         record["askId"] == *id && record["waiters"] == 1
     });
-    person.answers(&id, &["--set", "1=SQLite", "--set", "2=Auth"]);
-    let decision = hooked.prints().expect("a decision is made");
+    person.answer(&id, &["--set", "1=SQLite", "--set", "2=Auth"]);
+    let decision = hooked.decision().expect("a decision is made");
     assert_eq!(
         decision["hookSpecificOutput"]["permissionDecision"],
         "allow"
@@ -269,27 +271,31 @@ fn a_killed_hub_changes_nothing_for_a_hook() {
 }
 
 #[test]
-fn what_was_answered_in_claude_codes_own_dialog_is_answered_here() {
+fn an_answer_in_claude_codes_dialog_closes_the_ask() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let hooked = asks(&sandbox);
-    let id = person.asked();
+    let mut person = Person::new(&sandbox);
+    let hooked = start_hook(&sandbox);
+    let id = person.next_ask();
     send_signal(hooked.running.child.id(), Signal::TERM);
-    let after = |session: &str| {
+    let report_answer = |session: &str| {
         let response = r#""tool_response":{"questions":[],"answers":{
             "Which database should we use?":"MySQL","Which features?":"Auth, Export, Sync"}}}"#;
         let said = event(QUESTIONS)
             .replace("PreToolUse", "PostToolUse")
             .replace("c482ccee", session);
         let said = format!("{},{response}", said.trim_end_matches('}')).replace('\n', "");
-        let mut hooked = Hooked::by(&sandbox, "claude-code", &said);
-        hooked.hushes();
-        assert_eq!(hooked.prints(), None, "there is nothing to decide any more");
+        let mut hooked = HookProcess::start(&sandbox, "claude-code", &said);
+        hooked.close_input();
+        assert_eq!(
+            hooked.decision(),
+            None,
+            "there is nothing to decide any more"
+        );
     };
-    after("another");
-    assert_eq!(person.shows(&id)["state"], "waiting", "another session's");
-    after("c482ccee");
-    let record = person.shows(&id);
+    report_answer("another");
+    assert_eq!(person.record(&id)["state"], "waiting", "another session's");
+    report_answer("c482ccee");
+    let record = person.record(&id);
     assert_eq!(record["state"], "answered");
     assert_eq!(record["answeredBy"], "claude-code");
     assert_eq!(record["delivered"], true);
@@ -297,5 +303,5 @@ fn what_was_answered_in_claude_codes_own_dialog_is_answered_here() {
     assert_eq!(answers[0]["customText"], "MySQL");
     assert_eq!(answers[1]["values"], json(r#"["Auth","Export"]"#));
     assert_eq!(answers[1]["customText"], "Sync");
-    after("c482ccee");
+    report_answer("c482ccee");
 }

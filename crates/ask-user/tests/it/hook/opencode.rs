@@ -2,19 +2,19 @@
 
 use ask_core::Json;
 
-use super::Hooked;
+use super::HookProcess;
 use crate::support::json;
 use crate::support::person::Person;
 use crate::support::sandbox::Sandbox;
 
 const ASKED: &str = r#"{"id":"evt_1","type":"question.asked","directory":"/srv/shop","properties":{"id":"que_1","sessionID":"ses_1","questions":[{"question":"Which database?","header":"Database","options":[{"label":"PostgreSQL","description":"One server"},{"label":"SQLite","description":"One file"}]},{"question":"Which features?","header":"Features","multiple":true,"options":[{"label":"Auth","description":"Logins"},{"label":"Search","description":"Full text"}]}],"tool":{"messageID":"msg_1","callID":"call_1"}}}"#;
 
-fn asks(sandbox: &Sandbox) -> Hooked {
-    Hooked::by(sandbox, "opencode", ASKED)
+fn start_hook(sandbox: &Sandbox) -> HookProcess {
+    HookProcess::start(sandbox, "opencode", ASKED)
 }
 
 #[test]
-fn what_the_person_does_becomes_a_request_to_opencode() {
+fn outcomes_become_requests_to_opencode() {
     for (deed, request) in [
         (
             ["answer", "--answers=[\"SQLite\",[\"Search\",\"Auth\"]]"],
@@ -35,18 +35,18 @@ fn what_the_person_does_becomes_a_request_to_opencode() {
         ),
     ] {
         let sandbox = Sandbox::new();
-        let mut person = Person::at(&sandbox);
-        let hooked = asks(&sandbox);
-        let id = person.asked();
-        assert_eq!(person.shows(&id)["asker"]["directory"], "/srv/shop");
-        sandbox.done(&[deed[0], &id, deed[1]]);
-        assert_eq!(hooked.prints(), Some(json(request)));
-        assert_eq!(person.shows(&id)["delivered"], true);
+        let mut person = Person::new(&sandbox);
+        let hooked = start_hook(&sandbox);
+        let id = person.next_ask();
+        assert_eq!(person.record(&id)["asker"]["directory"], "/srv/shop");
+        sandbox.run_ok(&[deed[0], &id, deed[1]]);
+        assert_eq!(hooked.decision(), Some(json(request)));
+        assert_eq!(person.record(&id)["delivered"], true);
     }
 }
 
 #[test]
-fn what_was_answered_in_opencode_is_answered_here() {
+fn an_answer_in_opencode_closes_the_ask() {
     for (event, state, values) in [
         (
             r#"{"type":"question.replied","properties":{"requestID":"que_1","answers":[["SQLite"],["Auth","Sync"]]}}"#,
@@ -60,12 +60,12 @@ fn what_was_answered_in_opencode_is_answered_here() {
         ),
     ] {
         let sandbox = Sandbox::new();
-        let mut person = Person::at(&sandbox);
-        let mut hooked = asks(&sandbox);
-        let id = person.asked();
-        hooked.says(event);
-        assert_eq!(hooked.prints(), None, "opencode knows");
-        let record = person.shows(&id);
+        let mut person = Person::new(&sandbox);
+        let mut hooked = start_hook(&sandbox);
+        let id = person.next_ask();
+        hooked.send_message(event);
+        assert_eq!(hooked.decision(), None, "opencode knows");
+        let record = person.record(&id);
         assert_eq!(record["state"], state);
         assert_eq!(record["answeredBy"], "opencode");
         assert_eq!(record["delivered"], true);
@@ -79,25 +79,25 @@ fn what_was_answered_in_opencode_is_answered_here() {
 }
 
 #[test]
-fn an_opencode_that_is_gone_leaves_its_question() {
+fn the_ask_of_an_ended_opencode_stays() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let mut hooked = asks(&sandbox);
-    let id = person.asked();
-    hooked.hushes();
-    assert_eq!(hooked.prints(), None);
-    person.answers(&id, &["--answers", "[\"SQLite\",[\"Auth\"]]"]);
-    assert_eq!(person.shows(&id)["delivered"], false);
-    let again = asks(&sandbox);
+    let mut person = Person::new(&sandbox);
+    let mut hooked = start_hook(&sandbox);
+    let id = person.next_ask();
+    hooked.close_input();
+    assert_eq!(hooked.decision(), None);
+    person.answer(&id, &["--answers", "[\"SQLite\",[\"Auth\"]]"]);
+    assert_eq!(person.record(&id)["delivered"], false);
+    let again = start_hook(&sandbox);
     assert_eq!(
-        again.prints(),
+        again.decision(),
         Some(json(r#"{"answers":[["SQLite"],["Auth"]]}"#)),
         "asked again, it receives the stored answer"
     );
 }
 
 #[test]
-fn what_is_no_question_is_left_to_opencode() {
+fn invalid_events_are_left_to_opencode() {
     let sandbox = Sandbox::new();
     for (said, why) in [
         ("hello", "JSON"),
@@ -111,7 +111,7 @@ fn what_is_no_question_is_left_to_opencode() {
             "at least 1 question",
         ),
     ] {
-        let said = Hooked::by(&sandbox, "opencode", said).declines_to_decide();
+        let said = HookProcess::start(&sandbox, "opencode", said).reason_for_no_decision();
         assert!(said.contains(why), "{said} must contain {why}");
     }
 }

@@ -29,7 +29,7 @@ struct Opencode {
 }
 
 impl Opencode {
-    fn of(sandbox: &Sandbox, program: &str) -> Self {
+    fn start(sandbox: &Sandbox, program: &str) -> Self {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let plugin = root.join("extensions/opencode/ask-user.js");
         std::fs::copy(plugin, sandbox.home().join("ask-user.mjs")).expect("a writable home");
@@ -44,7 +44,7 @@ impl Opencode {
         Self { running, input }
     }
 
-    fn tells(&mut self, event: &str, version: &str, more: &str) {
+    fn send_event(&mut self, event: &str, version: &str, more: &str) {
         let input = self.input.as_mut().expect("the plugin's input is open");
         let line = format!(
             r#"{{"type":"question.{version}{event}","properties":{{"sessionID":"ses_1",{more}}}}}"#
@@ -52,16 +52,16 @@ impl Opencode {
         writeln!(input, "{line}").expect("the process reads its input");
     }
 
-    fn asks(&mut self, id: &str, version: &str) {
+    fn ask(&mut self, id: &str, version: &str) {
         let more = format!(
             r#""id":"{id}","questions":[{{"question":"Way {id}?","header":"Way",
             "options":[{{"label":"left","description":""}},{{"label":"right","description":""}}]}}]"#
         )
         .replace('\n', "");
-        self.tells("asked", version, &more);
+        self.send_event("asked", version, &more);
     }
 
-    fn requests(&mut self) -> Json {
+    fn next_request(&mut self) -> Json {
         json(&self.running.out.next().expect("a request is made"))
     }
 }
@@ -69,22 +69,22 @@ impl Opencode {
 #[test]
 fn several_questions_are_each_answered_in_opencode() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let mut opencode = Opencode::of(&sandbox, BINARY);
-    opencode.asks("que_1", "");
-    let first = person.asked();
-    opencode.asks("que_2", "v2.");
-    let second = person.asked();
-    sandbox.done(&["decline", &second]);
-    let request = opencode.requests();
+    let mut person = Person::new(&sandbox);
+    let mut opencode = Opencode::start(&sandbox, BINARY);
+    opencode.ask("que_1", "");
+    let first = person.next_ask();
+    opencode.ask("que_2", "v2.");
+    let second = person.next_ask();
+    sandbox.run_ok(&["decline", &second]);
+    let request = opencode.next_request();
     assert_eq!(
         request["url"],
         "/api/session/{sessionID}/question/{requestID}/reject"
     );
     assert_eq!(request["path"]["requestID"], "que_2");
     assert_eq!(request.get("body"), None);
-    person.answers(&first, &["--set", "right"]);
-    let request = opencode.requests();
+    person.answer(&first, &["--set", "right"]);
+    let request = opencode.next_request();
     assert_eq!(request["url"], "/question/{requestID}/reply");
     assert_eq!(request["path"]["requestID"], "que_1");
     assert_eq!(request["body"], json(r#"{"answers":[["right"]]}"#));
@@ -93,18 +93,18 @@ fn several_questions_are_each_answered_in_opencode() {
 }
 
 #[test]
-fn what_opencode_was_told_first_closes_the_ask() {
+fn an_answer_given_in_opencode_first_closes_the_ask() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let mut opencode = Opencode::of(&sandbox, BINARY);
-    opencode.asks("que_1", "");
-    let id = person.asked();
-    opencode.tells(
+    let mut person = Person::new(&sandbox);
+    let mut opencode = Opencode::start(&sandbox, BINARY);
+    opencode.ask("que_1", "");
+    let id = person.next_ask();
+    opencode.send_event(
         "replied",
         "",
         r#""requestID":"que_1","answers":[["straight on"]]"#,
     );
-    let closed = person.sees("it is closed", |record| record["state"] == "answered");
+    let closed = person.wait_for("it is closed", |record| record["state"] == "answered");
     assert_eq!(closed["askId"], *id);
     assert_eq!(closed["answeredBy"], "opencode");
     assert_eq!(closed["outcome"]["answers"][0]["customText"], "straight on");
@@ -115,9 +115,9 @@ fn what_opencode_was_told_first_closes_the_ask() {
 #[test]
 fn without_ask_user_the_plugin_changes_nothing() {
     let sandbox = Sandbox::new();
-    let mut opencode = Opencode::of(&sandbox, "/nowhere/ask-user");
-    opencode.asks("que_1", "");
-    opencode.tells("rejected", "", r#""requestID":"que_1""#);
+    let mut opencode = Opencode::start(&sandbox, "/nowhere/ask-user");
+    opencode.ask("que_1", "");
+    opencode.send_event("rejected", "", r#""requestID":"que_1""#);
     opencode.input = None;
     assert_eq!(opencode.running.out.next(), None, "nothing is requested");
     let status = opencode.running.child.wait().expect("a child process");

@@ -12,27 +12,27 @@ use crate::support::sandbox::Sandbox;
 const SHOP: &str = "directory=/srv/shop&session=one";
 
 #[test]
-fn headers_come_before_the_answer() {
+fn headers_are_sent_before_the_answer() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
+    let mut person = Person::new(&sandbox);
     // A status means that the headers have arrived, before anybody has answered.
-    let mut call = Http::of(&sandbox).call(1, "ask_user", ASK);
+    let mut call = Http::of_hub(&sandbox).call(1, "ask_user", ASK);
     assert_eq!(call.status, 200);
     assert_eq!(call.header("content-type"), Some("text/event-stream"));
     assert_eq!(call.line().as_deref(), Some(": waiting"));
-    let id = person.asked();
-    person.answers(&id, &["--set", "right"]);
-    let told = call.told();
+    let id = person.next_ask();
+    person.answer(&id, &["--set", "right"]);
+    let told = call.tool_text();
     assert!(told.contains(RIGHT), "{told}");
     assert_eq!(call.event(), None, "the reply is the end of the stream");
-    person.sees("it is delivered", |record| record["delivered"] == true);
+    person.wait_for("it is delivered", |record| record["delivered"] == true);
 }
 
 #[test]
 fn a_client_that_closes_its_stream_with_the_reply_has_received_it() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let http = Http::of(&sandbox);
+    let mut person = Person::new(&sandbox);
+    let http = Http::of_hub(&sandbox);
     for (id, with_progress) in [(1, false), (2, true), (3, false), (4, true)] {
         let token = match with_progress {
             true => format!(r#""progressToken":{id},"#),
@@ -47,8 +47,8 @@ fn a_client_that_closes_its_stream_with_the_reply_has_received_it() {
             ("mcp-name", "ask_user"),
         ];
         let mut call = http.send("POST", &headers, &body);
-        let ask = person.asked();
-        person.answers(&ask, &["--set", "right"]);
+        let ask = person.next_ask();
+        person.answer(&ask, &["--set", "right"]);
         let reply = loop {
             let message = call.message();
             if message.get("result").is_some() {
@@ -58,61 +58,65 @@ fn a_client_that_closes_its_stream_with_the_reply_has_received_it() {
         };
         drop(call);
         assert!(reply.to_string().contains("right"), "{reply}");
-        person.sees("it is delivered", |record| record["delivered"] == true);
+        person.wait_for("it is delivered", |record| record["delivered"] == true);
     }
 }
 
 #[test]
-fn a_refusal_comes_at_once_with_its_status() {
+fn a_refusal_is_sent_at_once_with_its_status() {
     let sandbox = Sandbox::new();
-    Hub::started(&sandbox);
-    let http = Http::of(&sandbox);
-    let told = http.call(1, "ask_user", r#"{"questions":[]}"#).told();
+    Hub::start(&sandbox);
+    let http = Http::of_hub(&sandbox);
+    let told = http.call(1, "ask_user", r#"{"questions":[]}"#).tool_text();
     assert!(told.contains("questions"), "{told}");
     let nonsense = http.send("POST", &[("content-type", "text/plain")], "{}");
     assert_eq!(nonsense.status, 415);
 }
 
 #[test]
-fn a_closed_stream_is_a_call_that_was_left() {
+fn a_closed_stream_leaves_the_call() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let http = Http::of(&sandbox).with(SHOP);
+    let mut person = Person::new(&sandbox);
+    let http = Http::of_hub(&sandbox).with_query(SHOP);
     let call = http.call(1, "ask_user", ASK);
-    let id = person.asked();
+    let id = person.next_ask();
     drop(call);
-    person.sees("the agent gone", |record| record.get("waiters").is_none());
-    person.answers(&id, &["--set", "right"]);
+    person.wait_for("the agent gone", |record| record.get("waiters").is_none());
+    person.answer(&id, &["--set", "right"]);
     assert_ne!(
-        person.shows(&id)["delivered"],
+        person.record(&id)["delivered"],
         true,
         "the answer is undelivered"
     );
 
     let mut again = http.call(2, "ask_user", ASK);
-    let told = again.told();
+    let told = again.tool_text();
     assert!(
         told.contains(RIGHT) && told.contains(r#""late":true"#),
         "{told}"
     );
-    person.sees("it is delivered", |record| record["delivered"] == true);
+    person.wait_for("it is delivered", |record| record["delivered"] == true);
 }
 
 #[test]
 fn an_answer_outlives_the_hub_that_held_the_call() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let call = Http::of(&sandbox).with(SHOP).call(1, "ask_user", ASK);
-    let id = person.asked();
-    Hub::of(&sandbox).kill();
+    let mut person = Person::new(&sandbox);
+    let call = Http::of_hub(&sandbox)
+        .with_query(SHOP)
+        .call(1, "ask_user", ASK);
+    let id = person.next_ask();
+    Hub::connect(&sandbox).kill();
     drop(call);
-    person.answers(&id, &["--set", "right"]);
+    person.answer(&id, &["--set", "right"]);
 
-    let mut again = Http::of(&sandbox).with(SHOP).call(1, "ask_user", ASK);
-    let told = again.told();
+    let mut again = Http::of_hub(&sandbox)
+        .with_query(SHOP)
+        .call(1, "ask_user", ASK);
+    let told = again.tool_text();
     assert!(
         told.contains(RIGHT) && told.contains(r#""late":true"#),
         "{told}"
     );
-    person.sees("it is delivered", |record| record["delivered"] == true);
+    person.wait_for("it is delivered", |record| record["delivered"] == true);
 }

@@ -11,22 +11,22 @@ use crate::support::text;
 const ASK: &str = r#"{"question":"Go?"}"#;
 
 /// The error text of a failed call.
-fn refused(reply: &ask_core::Json) -> String {
+fn error_of(reply: &ask_core::Json) -> String {
     let result = &reply["result"];
     assert_eq!(result["isError"], true, "{reply}");
     text(&result["content"][0], "text")
 }
 
 #[test]
-fn so_many_asks_a_minute_and_no_more_by_whatever_way() {
-    let sandbox = Sandbox::at("2026-03-01T10:00:00Z");
-    sandbox.settings("[http]\nasks_per_minute = 2\n");
-    Hub::started(&sandbox);
-    let http = Http::of(&sandbox);
-    let mut person = Person::at(&sandbox);
+fn asks_per_minute_are_limited_on_every_interface() {
+    let sandbox = Sandbox::with_clock("2026-03-01T10:00:00Z");
+    sandbox.write_settings("[http]\nasks_per_minute = 2\n");
+    Hub::start(&sandbox);
+    let http = Http::of_hub(&sandbox);
+    let mut person = Person::new(&sandbox);
     let session = http.session();
     let mut first = session.call(1, "ask_user", ASK);
-    let id = person.asked();
+    let id = person.next_ask();
     let api = Http {
         path: "/v1/asks".to_owned(),
         ..http.clone()
@@ -37,15 +37,15 @@ fn so_many_asks_a_minute_and_no_more_by_whatever_way() {
         201
     );
 
-    person.asked();
+    person.next_ask();
     sandbox.set_clock("2026-03-01T10:00:20Z");
-    let told = refused(
+    let told = error_of(
         &session
             .call(2, "ask_user", r#"{"question":"More?"}"#)
             .message(),
     );
     assert!(told.contains("ask again in 40 s"), "{told}");
-    let told = refused(
+    let told = error_of(
         &http
             .call(3, "ask_user", r#"{"question":"More?"}"#)
             .message(),
@@ -54,44 +54,44 @@ fn so_many_asks_a_minute_and_no_more_by_whatever_way() {
     assert_eq!(api.send("POST", &[], r#"{"question":"More?"}"#).status, 429);
     // Requests that ask nothing aren't counted: lists, pings, and fetching answers.
     let list = r#"{"jsonrpc":"2.0","id":4,"method":"tools/list"}"#;
-    assert!(session.say(list).message()["result"]["tools"].is_array());
+    assert!(session.send_message(list).message()["result"]["tools"].is_array());
     let ping = r#"{"jsonrpc":"2.0","id":5,"method":"ping"}"#;
-    assert!(session.say(ping).message()["result"].is_object());
+    assert!(session.send_message(ping).message()["result"].is_object());
     let waits = format!(r#"{{"askId":"{id}","wait":0}}"#);
     let looked = session.call(6, "ask_user_result", &waits).message();
     assert!(looked.to_string().contains("waiting"), "{looked}");
     // An agent that starts a process of its own has a limit of its own.
-    let mut agent = Agent::of(&sandbox, "native");
+    let mut agent = Agent::connect(&sandbox, "native");
     agent.call("ask_user", r#"{"question":"On stdio?"}"#);
-    person.asked();
+    person.next_ask();
     // The session is still usable, and its call is answered.
-    person.answers(&id, &["--set", "go"]);
+    person.answer(&id, &["--set", "go"]);
     let told = first.message().to_string();
     assert!(told.contains("go"), "{told}");
     sandbox.set_clock("2026-03-01T10:01:00Z");
     let again = std::thread::spawn(move || session.call(7, "ask_user", ASK).message());
-    let id = person.asked();
-    person.answers(&id, &["--set", "again"]);
+    let id = person.next_ask();
+    person.answer(&id, &["--set", "again"]);
     let told = again.join().expect("the call ends").to_string();
     assert!(told.contains("again"), "{told}");
 }
 
 #[test]
-fn a_call_that_is_too_large_is_told_so_by_its_tool() {
+fn a_call_that_is_too_large_is_a_tool_error() {
     let sandbox = Sandbox::new();
-    Hub::started(&sandbox);
-    let http = Http::of(&sandbox);
+    Hub::start(&sandbox);
+    let http = Http::of_hub(&sandbox);
     let large = format!(r#"{{"question":"{}"}}"#, "x".repeat(300 * 1024));
     let session = http.session();
     for reply in [
         http.call(1, "ask_user", &large).message(),
         session.call(2, "ask_user", &large).message(),
     ] {
-        let told = refused(&reply);
+        let told = error_of(&reply);
         assert!(told.contains("at most 262144 are read"), "{told}");
     }
     assert_eq!(
-        sandbox.done(&["list"]).trim(),
+        sandbox.run_ok(&["list"]).trim(),
         "Nothing waits for an answer."
     );
     let huge = format!(r#"{{"question":"{}"}}"#, "x".repeat(2 * 1024 * 1024));
@@ -100,7 +100,7 @@ fn a_call_that_is_too_large_is_told_so_by_its_tool() {
         r#"{{"jsonrpc":"2.0","id":4,"method":"ping","params":{{"x":"{}"}}}}"#,
         "x".repeat(300 * 1024)
     );
-    assert_eq!(session.say(&other).status, 413);
+    assert_eq!(session.send_message(&other).status, 413);
     let greeting = |bytes: usize| {
         let name = "x".repeat(bytes);
         let client = format!(r#"{{"name":"{name}","version":"1"}}"#);
@@ -114,29 +114,29 @@ fn a_call_that_is_too_large_is_told_so_by_its_tool() {
 }
 
 #[test]
-fn a_person_may_set_it_for_calls_and_breaks_nothing_else() {
+fn the_size_limit_of_calls_is_a_setting() {
     let sandbox = Sandbox::new();
-    sandbox.settings("[http]\nmax_request_kb = 1\n");
-    Hub::started(&sandbox);
-    let session = Http::of(&sandbox).session();
+    sandbox.write_settings("[http]\nmax_request_kb = 1\n");
+    Hub::start(&sandbox);
+    let session = Http::of_hub(&sandbox).session();
     let large = format!(r#"{{"question":"{}"}}"#, "x".repeat(1024));
-    let told = refused(&session.call(1, "ask_user", &large).message());
+    let told = error_of(&session.call(1, "ask_user", &large).message());
     assert!(told.contains("at most 1024 are read"), "{told}");
 }
 
 #[test]
-fn what_came_to_nothing_is_counted_on_every_way() {
+fn failed_calls_are_counted_on_every_interface() {
     let sandbox = Sandbox::new();
-    sandbox.settings("[http]\nasks_per_minute = 1\n");
-    Hub::started(&sandbox);
-    let http = Http::of(&sandbox);
-    let mut agent = Agent::of(&sandbox, "native");
+    sandbox.write_settings("[http]\nasks_per_minute = 1\n");
+    Hub::start(&sandbox);
+    let http = Http::of_hub(&sandbox);
+    let mut agent = Agent::connect(&sandbox, "native");
     let call = agent.call("ask_user", "{}");
-    agent.refused(call);
+    agent.error_text(call);
     let large = format!(r#"{{"question":"{}"}}"#, "x".repeat(300 * 1024));
     http.call(1, "ask_user", &large).message();
     http.call(2, "ask_user", "{}").message();
-    refused(&http.call(3, "ask_user", ASK).message());
+    error_of(&http.call(3, "ask_user", ASK).message());
     let metrics = Http {
         path: "/metrics".to_owned(),
         ..http
@@ -152,15 +152,15 @@ fn what_came_to_nothing_is_counted_on_every_way() {
 #[test]
 fn a_slash_at_the_end_is_the_same_endpoint() {
     let sandbox = Sandbox::new();
-    Hub::started(&sandbox);
+    Hub::start(&sandbox);
     for path in ["/mcp/", "/mcp/codenomad/"] {
         let http = Http {
             path: path.to_owned(),
-            ..Http::of(&sandbox)
+            ..Http::of_hub(&sandbox)
         };
         let session = http.session();
         let list = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#;
-        let listed = session.say(list).message();
+        let listed = session.send_message(list).message();
         assert_eq!(listed["result"]["tools"][0]["name"], "ask_user", "{path}");
     }
 }

@@ -9,14 +9,14 @@ use crate::support::http::Http;
 use crate::support::hub::{Hub, address};
 use crate::support::lines::LIMIT;
 use crate::support::person::Person;
-use crate::support::sandbox::{BINARY, Sandbox, ended};
+use crate::support::sandbox::{BINARY, Sandbox, run_to_end};
 use crate::support::{json, text};
 
 #[test]
 #[cfg(target_os = "linux")]
-fn another_account_gets_nowhere_with_the_token_unless_the_settings_name_it() {
+fn another_account_is_refused_unless_the_settings_name_it() {
     let sandbox = Sandbox::new().of_another_account();
-    let http = Http::of(&sandbox);
+    let http = Http::of_hub(&sandbox);
     for path in ["/mcp", "/v1/asks", "/bridge", "/", "/healthz"] {
         let token = format!("Bearer {}", http.token);
         let headers = [("host", "localhost"), ("authorization", token.as_str())];
@@ -29,21 +29,21 @@ fn another_account_gets_nowhere_with_the_token_unless_the_settings_name_it() {
     let refused = http.call(1, "ask_user", ASK).text();
     let cure = format!("accounts = \\\"{account}\\\"");
     assert!(refused.contains(&cure), "{refused}");
-    Hub::of(&sandbox).kill();
+    Hub::connect(&sandbox).kill();
 
-    sandbox.settings(&format!("[http]\naccounts = \"12 {account}\"\n"));
-    let mut person = Person::at(&sandbox);
-    let mut call = Http::of(&sandbox).session().call(1, "ask_user", ASK);
-    let id = person.asked();
-    person.answers(&id, &["--set", "right"]);
-    assert!(call.told().contains(RIGHT));
+    sandbox.write_settings(&format!("[http]\naccounts = \"12 {account}\"\n"));
+    let mut person = Person::new(&sandbox);
+    let mut call = Http::of_hub(&sandbox).session().call(1, "ask_user", ASK);
+    let id = person.next_ask();
+    person.answer(&id, &["--set", "right"]);
+    assert!(call.tool_text().contains(RIGHT));
 }
 
 #[test]
 #[cfg(target_os = "linux")]
 fn another_account_holds_no_more_than_64_connections() {
     let sandbox = Sandbox::new().of_another_account();
-    let port = Http::of(&sandbox).port;
+    let port = Http::of_hub(&sandbox).port;
     let connect = |_| {
         let stream = TcpStream::connect(("127.0.0.1", port)).expect("the port is open");
         stream
@@ -67,10 +67,10 @@ fn another_account_holds_no_more_than_64_connections() {
 }
 
 #[test]
-fn without_the_token_nobody_comes_in() {
+fn requests_without_the_token_are_refused() {
     let sandbox = Sandbox::new();
-    Hub::started(&sandbox);
-    let http = Http::of(&sandbox);
+    Hub::start(&sandbox);
+    let http = Http::of_hub(&sandbox);
     for path in ["/mcp", "/mcp/auq", "/", "/nothing"] {
         for shown in [None, Some("Bearer wrong"), Some("Basic wrong")] {
             let mut headers = vec![("host", "localhost"), ("content-type", "application/json")];
@@ -114,10 +114,10 @@ fn without_the_token_nobody_comes_in() {
 }
 
 #[test]
-fn what_is_not_json_is_refused_as_json_rpc_does() {
+fn invalid_json_is_a_json_rpc_parse_error() {
     let sandbox = Sandbox::new();
-    Hub::started(&sandbox);
-    let http = Http::of(&sandbox);
+    Hub::start(&sandbox);
+    let http = Http::of_hub(&sandbox);
     for body in ["", "{", "what?"] {
         let mut reply = http.send("POST", &[], body);
         assert_eq!(reply.status, 400, "{body}");
@@ -126,10 +126,10 @@ fn what_is_not_json_is_refused_as_json_rpc_does() {
 }
 
 #[test]
-fn what_the_transport_refuses_is_a_problem_document_too() {
+fn transport_errors_are_problem_documents() {
     let sandbox = Sandbox::new();
-    Hub::started(&sandbox);
-    let http = Http::of(&sandbox);
+    Hub::start(&sandbox);
+    let http = Http::of_hub(&sandbox);
     let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
     let token = format!("Bearer {}", http.token);
     let bare = [("host", "localhost"), ("authorization", token.as_str())];
@@ -157,10 +157,10 @@ fn what_the_transport_refuses_is_a_problem_document_too() {
 }
 
 #[test]
-fn foreign_pages_and_foreign_names_stay_out() {
+fn foreign_origins_and_hosts_are_refused() {
     let sandbox = Sandbox::new();
-    Hub::started(&sandbox);
-    let http = Http::of(&sandbox);
+    Hub::start(&sandbox);
+    let http = Http::of_hub(&sandbox);
     for origin in [
         "https://evil.example",
         "null",
@@ -177,33 +177,33 @@ fn foreign_pages_and_foreign_names_stay_out() {
 }
 
 #[test]
-fn a_request_that_is_too_long_is_told_so() {
+fn a_request_that_is_too_long_is_refused() {
     let sandbox = Sandbox::new();
-    Hub::started(&sandbox);
-    let mut reply = Http::of(&sandbox).send("POST", &[], &" ".repeat(256 * 1024 + 1));
+    Hub::start(&sandbox);
+    let mut reply = Http::of_hub(&sandbox).send("POST", &[], &" ".repeat(256 * 1024 + 1));
     assert_eq!(reply.status, 413);
     let said = reply.text();
     assert!(said.contains("262144 bytes"), "{said}");
 }
 
 #[test]
-fn the_token_stays_the_same_and_only_its_person_can_read_it() {
+fn the_token_is_stable_and_private() {
     let sandbox = Sandbox::new();
-    Hub::started(&sandbox);
-    let first = Http::of(&sandbox);
+    Hub::start(&sandbox);
+    let first = Http::of_hub(&sandbox);
     for name in ["token", "hub.json"] {
         let file = std::fs::metadata(sandbox.home().join(name)).expect("an existing file");
         assert_eq!(file.permissions().mode() & 0o777, 0o600, "{name}");
     }
-    let status = sandbox.done(&["hub", "--status"]);
+    let status = sandbox.run_ok(&["hub", "--status"]);
     assert!(
         status.contains(&format!("http://127.0.0.1:{}/mcp", first.port)),
         "{status}"
     );
     assert!(!status.contains(&first.token), "the token is not shown");
-    sandbox.done(&["hub", "--stop"]);
-    Hub::started(&sandbox);
-    assert_eq!(Http::of(&sandbox).token, first.token);
+    sandbox.run_ok(&["hub", "--stop"]);
+    Hub::start(&sandbox);
+    assert_eq!(Http::of_hub(&sandbox).token, first.token);
 }
 
 #[test]
@@ -213,18 +213,18 @@ fn a_port_that_is_taken_is_replaced_by_another() {
     let sandbox = Sandbox::new().with_port_of_settings();
     let config = format!("[http]\nport = {port}\n");
     std::fs::write(sandbox.home().join("config.toml"), config).expect("a writable home");
-    Hub::started(&sandbox);
-    let http = Http::of(&sandbox);
+    Hub::start(&sandbox);
+    let http = Http::of_hub(&sandbox);
     assert_ne!(http.port, port);
     assert_eq!(http.send("GET", &[], "").status, 400, "it is there");
 }
 
 #[test]
-fn who_wants_no_port_has_none() {
+fn http_can_be_disabled() {
     let sandbox = Sandbox::new();
     let config = "[http]\nenabled = false\n";
     std::fs::write(sandbox.home().join("config.toml"), config).expect("a writable home");
-    Hub::started(&sandbox);
+    Hub::start(&sandbox);
     let address = address(&sandbox).expect("a hub runs");
     assert_eq!(address.http, None);
 }
@@ -232,7 +232,7 @@ fn who_wants_no_port_has_none() {
 #[test]
 fn a_server_of_its_own_serves_over_http_too() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
+    let mut person = Person::new(&sandbox);
     let mut command = sandbox.command(BINARY);
     command.args(["mcp", "--port", "0", "--token", "open-sesame"]);
     let mut server = sandbox.start("mcp", command);
@@ -248,24 +248,24 @@ fn a_server_of_its_own_serves_over_http_too() {
         path: "/mcp".to_owned(),
     };
     let mut call = http.call(1, "ask_user", ASK);
-    let id = person.asked();
-    Hub::of(&sandbox).kill();
-    person.sees("the call waits again", |record| {
+    let id = person.next_ask();
+    Hub::connect(&sandbox).kill();
+    person.wait_for("the call waits again", |record| {
         record["askId"] == *id && record["waiters"] == 1
     });
-    person.answers(&id, &["--set", "right"]);
-    let told = call.told();
+    person.answer(&id, &["--set", "right"]);
+    let told = call.tool_text();
     assert!(told.contains(RIGHT), "{told}");
 }
 
 #[test]
-fn the_url_says_who_asks_and_the_server_guesses_nothing() {
+fn the_url_describes_the_asker() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let http = Http::of(&sandbox);
+    let mut person = Person::new(&sandbox);
+    let http = Http::of_hub(&sandbox);
     let _first = http.call(1, "ask_user", ASK);
-    let id = person.asked();
-    let shown = person.shows(&id);
+    let id = person.next_ask();
+    let shown = person.record(&id);
     let said = shown["asker"].as_object().expect("the record has an asker");
     let said: Vec<&str> = said.keys().map(String::as_str).collect();
     // The platform decides what is known about the process.
@@ -278,9 +278,9 @@ fn the_url_says_who_asks_and_the_server_guesses_nothing() {
         "directory={}&agent=planner&session=s%201",
         place.display().to_string().replace(' ', "%20")
     );
-    let _second = http.with(&query).call(1, "ask_user", ASK);
-    let id = person.asked();
-    let asker = person.shows(&id)["asker"].clone();
+    let _second = http.with_query(&query).call(1, "ask_user", ASK);
+    let id = person.next_ask();
+    let asker = person.record(&id)["asker"].clone();
     assert_eq!(text(&asker, "directory"), place.display().to_string());
     assert_eq!(text(&asker, "project"), "my app");
     assert_eq!(text(&asker, "agent"), "planner");
@@ -288,10 +288,10 @@ fn the_url_says_who_asks_and_the_server_guesses_nothing() {
 }
 
 #[test]
-fn a_request_that_names_two_hosts_or_another_ones_is_for_nobody() {
+fn a_request_with_two_hosts_or_another_host_is_refused() {
     let sandbox = Sandbox::new();
-    Hub::started(&sandbox);
-    let http = Http::of(&sandbox);
+    Hub::start(&sandbox);
+    let http = Http::of_hub(&sandbox);
     let token = format!("Bearer {}", http.token);
     let mine = [("host", "127.0.0.1"), ("authorization", token.as_str())];
     let two = [mine[0], mine[1], ("host", "evil.example")];
@@ -310,18 +310,18 @@ fn a_request_that_names_two_hosts_or_another_ones_is_for_nobody() {
 }
 
 #[test]
-fn every_request_has_a_name_in_the_log_and_nobodys_words_are_there() {
+fn the_log_has_request_ids_and_no_content() {
     let sandbox = Sandbox::new();
     let mut command = sandbox.command(BINARY);
     command.arg("hub").env("CN_MCP_DEBUG", "1");
-    assert!(ended(command).status.success());
-    let http = Http::of(&sandbox);
-    let mut person = Person::at(&sandbox);
+    assert!(run_to_end(command).status.success());
+    let http = Http::of_hub(&sandbox);
+    let mut person = Person::new(&sandbox);
     let session = http.session();
     let asks = r#"{"question":"Zebra asked?","context":"Zebra context","agent":"Zebra"}"#;
     let mut call = session.call(1, "ask_user", asks);
-    let id = person.asked();
-    person.answers(&id, &["--set", "Zebra answered"]);
+    let id = person.next_ask();
+    person.answer(&id, &["--set", "Zebra answered"]);
     assert!(call.message().to_string().contains("Zebra answered"));
     let looked = Http {
         path: format!("/v1/asks/{id}?zebra=Zebra"),
@@ -329,7 +329,7 @@ fn every_request_has_a_name_in_the_log_and_nobodys_words_are_there() {
     };
     looked.send("GET", &[], "");
     let second = session.call(2, "ask_user", r#"{"questions":"Zebra"}"#);
-    person.asked();
+    person.next_ask();
     let log = std::fs::read_to_string(sandbox.home().join("hub.log")).expect("a log");
     for (number, reply) in [(1, call), (2, second)] {
         let name = reply

@@ -23,7 +23,7 @@ while read -r what; do
 done"#;
 
 impl Agent {
-    fn of(sandbox: &Sandbox, request: &str, port: u16) -> Self {
+    fn start(sandbox: &Sandbox, request: &str, port: u16) -> Self {
         let mut command = sandbox.command("bash");
         command.args(["-c", PROGRAM]).stdin(Stdio::piped());
         command.env("PORT", port.to_string()).env("CALL", request);
@@ -31,18 +31,18 @@ impl Agent {
     }
 
     /// An agent that makes this call.
-    fn calling(sandbox: &Sandbox, http: &Http) -> Self {
-        Self::of(sandbox, &http.call_as_text(1, "ask_user", ASK), http.port)
+    fn start_caller(sandbox: &Sandbox, http: &Http) -> Self {
+        Self::start(sandbox, &http.call_as_text(1, "ask_user", ASK), http.port)
     }
 
-    fn does(&mut self, what: &str) {
+    fn command(&mut self, what: &str) {
         let input = self.0.child.stdin.as_mut().expect("its input is piped");
         writeln!(input, "{what}").expect("the process reads its input");
     }
 
     /// The line of its reply that contains this.
-    fn hears(&mut self, what: &str) -> String {
-        self.does("hear");
+    fn receive(&mut self, what: &str) -> String {
+        self.command("hear");
         let holds = |line: &str| line.contains(what).then(|| line.to_owned());
         self.0.out.find(what, holds)
     }
@@ -53,100 +53,105 @@ impl Agent {
     }
 }
 
-fn shop(sandbox: &Sandbox) -> Http {
-    Http::of(sandbox).with("directory=/srv/shop")
+fn shop_endpoint(sandbox: &Sandbox) -> Http {
+    Http::of_hub(sandbox).with_query("directory=/srv/shop")
 }
 
 #[test]
-fn what_one_gave_up_is_not_its_twin_s_while_it_runs() {
+fn an_abandoned_ask_is_not_given_to_a_running_twin() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let http = shop(&sandbox);
+    let mut person = Person::new(&sandbox);
+    let http = shop_endpoint(&sandbox);
     let (mut one, mut twin) = (
-        Agent::calling(&sandbox, &http),
-        Agent::calling(&sandbox, &http),
+        Agent::start_caller(&sandbox, &http),
+        Agent::start_caller(&sandbox, &http),
     );
-    one.does("call");
-    let first = person.asked();
-    one.does("leave");
-    person.sees("it left", |record| record.get("waiters").is_none());
-    person.answers(&first, &["--set", "right"]);
+    one.command("call");
+    let first = person.next_ask();
+    one.command("leave");
+    person.wait_for("it left", |record| record.get("waiters").is_none());
+    person.answer(&first, &["--set", "right"]);
 
-    twin.does("call");
-    let second = person.asked();
+    twin.command("call");
+    let second = person.next_ask();
     assert_ne!(first, second, "the twin's question is its own");
     let mut fetched = http.call(2, "ask_user_result", "{}");
-    assert!(!fetched.told().contains(RIGHT), "nor is it anybody's else");
-    person.answers(&second, &["--set", "left"]);
-    let told = twin.hears(r#""values":["#);
+    assert!(
+        !fetched.tool_text().contains(RIGHT),
+        "nor is it anybody's else"
+    );
+    person.answer(&second, &["--set", "left"]);
+    let told = twin.receive(r#""values":["#);
     assert!(told.contains("left") && !told.contains(RIGHT), "{told}");
 
-    one.does("call");
-    let told = one.hears(RIGHT);
+    one.command("call");
+    let told = one.receive(RIGHT);
     assert!(told.contains(r#""late":true"#), "{told}");
 }
 
 #[test]
-fn what_one_left_behind_is_its_successor_s_once_it_has_ended() {
+fn an_abandoned_ask_goes_to_the_successor_of_an_ended_process() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let http = shop(&sandbox);
-    let mut one = Agent::calling(&sandbox, &http);
-    one.does("call");
-    let id = person.asked();
+    let mut person = Person::new(&sandbox);
+    let http = shop_endpoint(&sandbox);
+    let mut one = Agent::start_caller(&sandbox, &http);
+    one.command("call");
+    let id = person.next_ask();
     one.kill();
-    person.sees("it left", |record| record.get("waiters").is_none());
-    person.answers(&id, &["--set", "right"]);
+    person.wait_for("it left", |record| record.get("waiters").is_none());
+    person.answer(&id, &["--set", "right"]);
 
-    let mut next = Agent::calling(&sandbox, &http);
-    next.does("call");
-    let told = next.hears(RIGHT);
+    let mut next = Agent::start_caller(&sandbox, &http);
+    next.command("call");
+    let told = next.receive(RIGHT);
     assert!(told.contains(r#""late":true"#), "{told}");
 }
 
 #[test]
-fn agents_behind_one_gateway_that_say_different_names_are_two() {
+fn differently_named_agents_behind_one_gateway_are_separate() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let named = |name: &str| Http::of(&sandbox).with(&format!("directory=/srv/shop&agent={name}"));
+    let mut person = Person::new(&sandbox);
+    let named = |name: &str| {
+        Http::of_hub(&sandbox).with_query(&format!("directory=/srv/shop&agent={name}"))
+    };
     let call = named("one").call(1, "ask_user", ASK);
-    let first = person.asked();
+    let first = person.next_ask();
     drop(call);
-    person.sees("it left", |record| record.get("waiters").is_none());
-    person.answers(&first, &["--set", "right"]);
+    person.wait_for("it left", |record| record.get("waiters").is_none());
+    person.answer(&first, &["--set", "right"]);
 
     let _call = named("other").call(1, "ask_user", ASK);
-    assert_ne!(person.asked(), first);
+    assert_ne!(person.next_ask(), first);
     let mut again = named("one").call(1, "ask_user", ASK);
-    assert!(again.told().contains(RIGHT), "one's own");
+    assert!(again.tool_text().contains(RIGHT), "one's own");
 }
 
 #[test]
-fn a_call_that_waits_is_not_joined_by_another_of_the_same_gateway() {
+fn equal_calls_through_one_gateway_are_separate_asks() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let http = shop(&sandbox);
+    let mut person = Person::new(&sandbox);
+    let http = shop_endpoint(&sandbox);
     let _one = http.call(1, "ask_user", ASK);
-    let first = person.asked();
+    let first = person.next_ask();
     let _other = http.call(2, "ask_user", ASK);
-    assert_ne!(person.asked(), first, "it could be another agent's");
+    assert_ne!(person.next_ask(), first, "it could be another agent's");
 }
 
 #[test]
-fn who_asked_by_the_api_is_known_by_its_process_too() {
+fn the_process_identifies_a_caller_of_the_api() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
+    let mut person = Person::new(&sandbox);
     let http = Http {
         path: "/v1/asks?directory=/srv/shop".to_owned(),
-        ..Http::of(&sandbox)
+        ..Http::of_hub(&sandbox)
     };
     let one = http.send("POST", &[], ASK);
     assert_eq!(one.status, 201);
-    let first = person.asked();
-    person.answers(&first, &["--set", "right"]);
+    let first = person.next_ask();
+    person.answer(&first, &["--set", "right"]);
     let request = http.request("POST", &[("connection", "close")], ASK);
-    let mut twin = Agent::of(&sandbox, &request, http.port);
-    twin.does("call");
-    twin.hears("\"state\":\"waiting\"");
-    assert_ne!(person.asked(), first);
+    let mut twin = Agent::start(&sandbox, &request, http.port);
+    twin.command("call");
+    twin.receive("\"state\":\"waiting\"");
+    assert_ne!(person.next_ask(), first);
 }

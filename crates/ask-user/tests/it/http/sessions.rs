@@ -11,98 +11,98 @@ use crate::support::reply::Reply;
 use crate::support::sandbox::Sandbox;
 
 /// The id of the first event of a request's stream.
-fn beginning(call: &mut Reply) -> String {
+fn first_event_id(call: &mut Reply) -> String {
     let (id, data) = call.event().expect("a first event");
     assert_eq!(data, "", "the first event has only an id");
     id.expect("the event has an id")
 }
 
 #[test]
-fn an_answer_given_while_the_stream_was_lost_comes_with_the_next() {
+fn an_answer_given_while_the_stream_was_lost_is_sent_when_resumed() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let session = Http::of(&sandbox).session();
+    let mut person = Person::new(&sandbox);
+    let session = Http::of_hub(&sandbox).session();
     let mut call = session.call(1, "ask_user", ASK);
-    let last = beginning(&mut call);
-    let id = person.asked();
+    let last = first_event_id(&mut call);
+    let id = person.next_ask();
     drop(call);
-    person.answers(&id, &["--set", "right"]);
+    person.answer(&id, &["--set", "right"]);
     assert_ne!(
-        person.shows(&id)["delivered"],
+        person.record(&id)["delivered"],
         true,
         "the answer is undelivered"
     );
 
     let mut resumed = session.resume(&last);
-    let told = resumed.told();
+    let told = resumed.tool_text();
     assert!(told.contains(RIGHT), "{told}");
     assert_eq!(resumed.event(), None, "the reply is the end of the stream");
-    person.sees("it is delivered", |record| record["delivered"] == true);
+    person.wait_for("it is delivered", |record| record["delivered"] == true);
 }
 
 #[test]
-fn a_call_goes_on_in_the_stream_that_its_client_comes_back_with() {
+fn a_call_continues_in_the_resumed_stream() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let session = Http::of(&sandbox).session();
+    let mut person = Person::new(&sandbox);
+    let session = Http::of_hub(&sandbox).session();
     let mut call = session.call(1, "ask_user", ASK);
-    let last = beginning(&mut call);
-    let id = person.asked();
+    let last = first_event_id(&mut call);
+    let id = person.next_ask();
     let mut resumed = session.resume(&last);
     assert_eq!(call.event(), None, "of two streams the newer one counts");
-    person.answers(&id, &["--set", "right"]);
-    let told = resumed.told();
+    person.answer(&id, &["--set", "right"]);
+    let told = resumed.tool_text();
     assert!(told.contains(RIGHT), "{told}");
-    person.sees("it is delivered", |record| record["delivered"] == true);
+    person.wait_for("it is delivered", |record| record["delivered"] == true);
 }
 
 #[test]
-fn an_agent_that_starts_anew_is_told_what_its_old_session_was_not() {
+fn a_new_session_takes_up_the_ask_of_a_deleted_one() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let http = Http::of(&sandbox).with("directory=/srv/shop");
+    let mut person = Person::new(&sandbox);
+    let http = Http::of_hub(&sandbox).with_query("directory=/srv/shop");
     let old = http.session();
     let mut call = old.call(1, "ask_user", ASK);
-    beginning(&mut call);
-    let id = person.asked();
+    first_event_id(&mut call);
+    let id = person.next_ask();
     drop(call);
-    person.answers(&id, &["--set", "right"]);
+    person.answer(&id, &["--set", "right"]);
     old.send("DELETE", &[], "");
 
     let mut again = http.session().call(1, "ask_user", ASK);
-    let told = again.told();
+    let told = again.tool_text();
     assert!(
         told.contains(RIGHT) && told.contains(r#""late":true"#),
         "{told}"
     );
-    person.sees("it is delivered", |record| record["delivered"] == true);
+    person.wait_for("it is delivered", |record| record["delivered"] == true);
 }
 
 /// Twins: the same client in the same folder asks the same over HTTP, without any fault.
 #[test]
-fn an_answer_is_nobody_else_s_while_the_session_that_asked_stands() {
+fn another_session_cannot_take_an_answer_while_the_asking_one_exists() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let http = Http::of(&sandbox).with("directory=/srv/shop");
+    let mut person = Person::new(&sandbox);
+    let http = Http::of_hub(&sandbox).with_query("directory=/srv/shop");
     let one = http.session();
     let mut call = one.call(1, "ask_user", ASK);
-    beginning(&mut call);
-    let id = person.asked();
+    first_event_id(&mut call);
+    let id = person.next_ask();
     drop(call);
-    person.answers(&id, &["--set", "right"]);
+    person.answer(&id, &["--set", "right"]);
 
     let twin = http.session();
-    let fetched = twin.call(1, "ask_user_result", "{}").told();
+    let fetched = twin.call(1, "ask_user_result", "{}").tool_text();
     assert!(!fetched.contains(RIGHT), "{fetched}");
     let mut same = twin.call(2, "ask_user", ASK);
-    beginning(&mut same);
-    let second = person.asked();
+    first_event_id(&mut same);
+    let second = person.next_ask();
     assert_ne!(second, id, "the same words of another are another question");
 
-    let own = one.call(2, "ask_user_result", "{}").told();
+    let own = one.call(2, "ask_user_result", "{}").tool_text();
     assert!(own.contains(RIGHT), "{own}");
-    person.answers(&second, &["--set", "left"]);
-    let told = same.told();
+    person.answer(&second, &["--set", "left"]);
+    let told = same.tool_text();
     assert!(!told.contains(RIGHT), "{told}");
 }
 
@@ -110,78 +110,80 @@ fn an_answer_is_nobody_else_s_while_the_session_that_asked_stands() {
 #[test]
 fn without_a_folder_an_answer_stays_until_its_id_is_named() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let http = Http::of(&sandbox);
+    let mut person = Person::new(&sandbox);
+    let http = Http::of_hub(&sandbox);
     let old = http.session();
     let mut call = old.call(1, "ask_user", ASK);
-    beginning(&mut call);
-    let id = person.asked();
+    first_event_id(&mut call);
+    let id = person.next_ask();
     drop(call);
-    person.answers(&id, &["--set", "right"]);
+    person.answer(&id, &["--set", "right"]);
     old.send("DELETE", &[], "");
 
     let new = http.session();
-    let fetched = new.call(1, "ask_user_result", "{}").told();
+    let fetched = new.call(1, "ask_user_result", "{}").tool_text();
     assert!(!fetched.contains(RIGHT), "{fetched}");
     let named = format!(r#"{{"askId":"{id}"}}"#);
-    let told = new.call(2, "ask_user_result", &named).told();
+    let told = new.call(2, "ask_user_result", &named).tool_text();
     assert!(told.contains(RIGHT), "{told}");
 }
 
 #[test]
-fn an_id_in_use_is_refused_so_that_no_answer_comes_under_another_question() {
+fn a_request_id_in_use_is_refused() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let session = Http::of(&sandbox).session();
+    let mut person = Person::new(&sandbox);
+    let session = Http::of_hub(&sandbox).session();
     let mut call = session.call(1, "ask_user", ASK);
-    beginning(&mut call);
-    let id = person.asked();
+    first_event_id(&mut call);
+    let id = person.next_ask();
     let other = ASK.replace("Which way?", "Which other way?");
     assert_ne!(other, ASK);
     let mut second = session.call(1, "ask_user", &other);
     let refused = second.message();
     assert_eq!(refused["error"]["code"], -32600, "{refused}");
-    person.answers(&id, &["--set", "right"]);
-    let told = call.told();
+    person.answer(&id, &["--set", "right"]);
+    let told = call.tool_text();
     assert!(told.contains(RIGHT), "{told}");
     // After the reply, the id may be used again.
     let mut third = session.call(1, "ask_user", &other);
-    beginning(&mut third);
-    person.asked();
+    first_event_id(&mut third);
+    person.next_ask();
 }
 
 #[test]
-fn a_cancelled_call_and_a_closed_session_are_left_calls() {
+fn a_cancelled_call_and_a_closed_session_leave_the_ask() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let session = Http::of(&sandbox).session();
+    let mut person = Person::new(&sandbox);
+    let session = Http::of_hub(&sandbox).session();
     let mut call = session.call(1, "ask_user", ASK);
-    beginning(&mut call);
-    person.sees("the call waits", |record| record["waiters"] == 1);
-    session.say(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#);
-    person.sees("the agent gone", |record| record.get("waiters").is_none());
+    first_event_id(&mut call);
+    person.wait_for("the call waits", |record| record["waiters"] == 1);
+    session.send_message(
+        r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#,
+    );
+    person.wait_for("the agent gone", |record| record.get("waiters").is_none());
 
     let mut again = session.call(2, "ask_user", ASK);
-    beginning(&mut again);
-    person.sees("the call waits", |record| record["waiters"] == 1);
+    first_event_id(&mut again);
+    person.wait_for("the call waits", |record| record["waiters"] == 1);
     assert_eq!(session.send("DELETE", &[], "").status, 200);
-    person.sees("the agent gone", |record| record.get("waiters").is_none());
+    person.wait_for("the agent gone", |record| record.get("waiters").is_none());
     assert_eq!(session.call(3, "ask_user", ASK).status, 404, "it is closed");
 }
 
 #[test]
-fn a_session_goes_on_at_the_next_hub_as_if_nothing_had_been() {
+fn a_session_continues_at_the_next_hub() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let session = Http::of(&sandbox).session();
+    let mut person = Person::new(&sandbox);
+    let session = Http::of_hub(&sandbox).session();
     let mut call = session.call(1, "ask_user", ASK);
-    let last = beginning(&mut call);
-    let id = person.asked();
-    Hub::of(&sandbox).kill();
+    let last = first_event_id(&mut call);
+    let id = person.next_ask();
+    Hub::connect(&sandbox).kill();
     drop(call);
-    person.answers(&id, &["--set", "right"]);
+    person.answer(&id, &["--set", "right"]);
 
-    let session = session.at(&Http::of(&sandbox));
+    let session = session.at_endpoint(&Http::of_hub(&sandbox));
     let mut resumed = session.resume(&last);
     // The events of the killed hub are lost with it. An empty stream would be resumed for ever.
     let lost = resumed.message();
@@ -191,34 +193,34 @@ fn a_session_goes_on_at_the_next_hub_as_if_nothing_had_been() {
     );
     assert_eq!(resumed.event(), None);
     let mut other = session.call(1, "ask_user", r#"{"question":"And now?"}"#);
-    beginning(&mut other);
-    let second = person.asked();
+    first_event_id(&mut other);
+    let second = person.next_ask();
     // An error under this id would end the other call.
     let mut resumed = session.resume(&last);
     assert_eq!((resumed.status, resumed.event()), (200, None));
     let unknown = session.resume("0/1.5");
     assert_eq!(unknown.status, 400, "an earlier version had such ids");
-    let told = session.call(2, "ask_user", ASK).told();
+    let told = session.call(2, "ask_user", ASK).tool_text();
     assert!(
         told.contains(RIGHT) && told.contains(r#""late":true"#),
         "{told}"
     );
-    person.answers(&second, &["--set", "go"]);
-    let told = other.told();
+    person.answer(&second, &["--set", "go"]);
+    let told = other.tool_text();
     assert!(told.contains("go"), "{told}");
 }
 
 #[test]
-fn what_was_told_while_the_hub_ended_counts_as_told_at_the_next() {
+fn a_delivery_while_the_hub_ended_is_stored_by_the_next() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
+    let mut person = Person::new(&sandbox);
     for round in 0..8 {
-        let session = Http::of(&sandbox).session();
+        let session = Http::of_hub(&sandbox).session();
         let question = format!(r#"{{"question":"Round {round}?"}}"#);
         let mut call = session.call(1, "ask_user", &question);
-        beginning(&mut call);
-        let id = person.asked();
-        let mut hub = Hub::of(&sandbox);
+        first_event_id(&mut call);
+        let id = person.next_ask();
+        let mut hub = Hub::connect(&sandbox);
         hub.send(&Request::Settle {
             id: AskId::parse(&id).expect("an id"),
             verdict: Verdict::Decline { reason: None },
@@ -227,32 +229,32 @@ fn what_was_told_while_the_hub_ended_counts_as_told_at_the_next() {
             attempt: 1,
             sender: None,
         });
-        while !matches!(hub.hear(), Some((_, Response::Settled { .. }))) {}
+        while !matches!(hub.receive(), Some((_, Response::Settled { .. }))) {}
         hub.send(&Request::Stop);
         let told = std::iter::from_fn(|| call.event()).any(|(_, data)| data.contains("result"));
         // The next hub starts after this one has ended.
-        let record = person.shows(&id);
+        let record = person.record(&id);
         assert_eq!(record["delivered"], told, "round {round}: {record}");
     }
 }
 
 #[test]
-fn a_session_is_of_one_endpoint_and_ends_for_good_when_it_is_deleted() {
+fn a_session_belongs_to_one_endpoint_and_deletion_is_final() {
     let sandbox = Sandbox::new();
-    let session = Http::of(&sandbox).session();
-    Hub::of(&sandbox).kill();
-    let http = Http::of(&sandbox);
+    let session = Http::of_hub(&sandbox).session();
+    Hub::connect(&sandbox).kill();
+    let http = Http::of_hub(&sandbox);
     let auq = Http {
         path: "/mcp/auq".to_owned(),
         ..http.clone()
     };
     let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
-    assert_eq!(session.at(&auq).say(ping).status, 404);
-    let session = session.at(&http);
-    assert_eq!(session.say(ping).status, 200);
+    assert_eq!(session.at_endpoint(&auq).send_message(ping).status, 404);
+    let session = session.at_endpoint(&http);
+    assert_eq!(session.send_message(ping).status, 200);
     assert_eq!(session.send("DELETE", &[], "").status, 200);
-    assert_eq!(session.say(ping).status, 404);
-    Hub::of(&sandbox).kill();
-    let session = session.at(&Http::of(&sandbox));
-    assert_eq!(session.say(ping).status, 404);
+    assert_eq!(session.send_message(ping).status, 404);
+    Hub::connect(&sandbox).kill();
+    let session = session.at_endpoint(&Http::of_hub(&sandbox));
+    assert_eq!(session.send_message(ping).status, 404);
 }

@@ -15,17 +15,17 @@ const AGENTS: usize = 10;
 const EACH: usize = 100;
 
 #[test]
-fn a_thousand_at_once_get_a_thousand_right_answers() {
+fn a_thousand_concurrent_asks_get_their_own_answers() {
     let sandbox = Sandbox::new();
     // The hub sees them as the asks of one program, so its limit is off.
-    sandbox.settings("[limits]\nopen_asks_per_agent = 0\n");
-    let mut hub = Hub::started(&sandbox);
+    sandbox.write_settings("[limits]\nopen_asks_per_agent = 0\n");
+    let mut hub = Hub::start(&sandbox);
     let (right, wrong) = thread::scope(|scope| {
         let agents: Vec<_> = (0..AGENTS)
             .map(|number| {
                 scope.spawn({
                     let sandbox = &sandbox;
-                    move || asks(sandbox, number)
+                    move || ask_and_count(sandbox, number)
                 })
             })
             .collect();
@@ -43,7 +43,7 @@ fn a_thousand_at_once_get_a_thousand_right_answers() {
     // A delivery is stored after its reply was read, so the test waits for it.
     hub.subscribe();
     while undelivered(&mut hub) > 0 {
-        hub.change();
+        hub.next_change();
     }
 }
 
@@ -55,8 +55,8 @@ fn undelivered(hub: &mut Hub) -> usize {
 }
 
 /// Asks many questions at once; returns how many replies were right and how many wrong.
-fn asks(sandbox: &Sandbox, number: usize) -> (usize, usize) {
-    let mut agent = Agent::of(sandbox, "native");
+fn ask_and_count(sandbox: &Sandbox, number: usize) -> (usize, usize) {
+    let mut agent = Agent::connect(sandbox, "native");
     let calls: Vec<(String, i64)> = (0..EACH)
         .map(|at| {
             let question = format!("{number}/{at}");
@@ -67,7 +67,7 @@ fn asks(sandbox: &Sandbox, number: usize) -> (usize, usize) {
         .collect();
     let (mut right, mut wrong) = (0, 0);
     for (question, call) in calls {
-        let reply = json(&agent.told(call));
+        let reply = json(&agent.receive_reply(call));
         let said = &reply["answers"][0];
         if said["question"] == *question && said["values"][0] == *answer_to(&question) {
             right += 1;
@@ -92,12 +92,12 @@ fn answer_all(hub: &mut Hub) {
         let new = |record: &Arc<Record>| record.is_open() && answered.insert(record.id.clone());
         // In one batch, because the disk takes the same time for all of them.
         let answers: Vec<Request> = told.drain(..).filter(new).map(answer).collect();
-        for settled in hub.calls(&answers) {
+        for settled in hub.call_all(&answers) {
             let won = matches!(settled, Response::Settled { won: true, .. });
             assert!(won, "{settled:?}");
         }
         if answered.len() < AGENTS * EACH
-            && let Changed::Record(record) = &hub.change().what
+            && let Changed::Record(record) = &hub.next_change().what
         {
             told.push(Arc::clone(record));
         }

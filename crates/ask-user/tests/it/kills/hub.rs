@@ -14,19 +14,25 @@ const ASK: &str =
 
 /// All records.
 fn records(sandbox: &Sandbox) -> Vec<Json> {
-    let all = json(&sandbox.done(&["list", "--all", "--json"]));
+    let all = json(&sandbox.run_ok(&["list", "--all", "--json"]));
     all.as_array().cloned().expect("records are a list")
 }
 
 /// After the hub was lost: the call waits again, its answer arrives, and there is one record.
-fn goes_on(sandbox: &Sandbox, agent: &mut Agent, person: &mut Person<'_>, call: i64, id: &str) {
-    person.sees("the call waits again", |record| {
+fn answer_after_loss(
+    sandbox: &Sandbox,
+    agent: &mut Agent,
+    person: &mut Person<'_>,
+    call: i64,
+    id: &str,
+) {
+    person.wait_for("the call waits again", |record| {
         record["askId"] == *id && record["waiters"] == 1
     });
-    person.answers(id, &["--set", "right"]);
-    let reply = json(&agent.told(call));
+    person.answer(id, &["--set", "right"]);
+    let reply = json(&agent.receive_reply(call));
     assert_eq!(reply["answers"][0]["values"][0], "right", "{reply}");
-    person.sees("it is delivered", |record| {
+    person.wait_for("it is delivered", |record| {
         record["askId"] == *id && record["delivered"] == true
     });
     let records = records(sandbox);
@@ -34,46 +40,46 @@ fn goes_on(sandbox: &Sandbox, agent: &mut Agent, person: &mut Person<'_>, call: 
 }
 
 #[test]
-fn a_killed_hub_changes_nothing_but_a_moment() {
+fn calls_survive_killed_hubs() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let mut agent = Agent::of(&sandbox, "native");
+    let mut person = Person::new(&sandbox);
+    let mut agent = Agent::connect(&sandbox, "native");
     let call = agent.call("ask_user", ASK);
-    let id = person.asked();
+    let id = person.next_ask();
     for _ in 0..3 {
-        Hub::started(&sandbox).kill();
+        Hub::start(&sandbox).kill();
     }
-    goes_on(&sandbox, &mut agent, &mut person, call, &id);
+    answer_after_loss(&sandbox, &mut agent, &mut person, call, &id);
 }
 
 #[test]
-fn a_stopped_hub_is_started_by_those_who_wait() {
+fn waiting_calls_restart_a_stopped_hub() {
     for signal in [None, Some(Signal::TERM), Some(Signal::INT)] {
         let sandbox = Sandbox::new();
-        let mut person = Person::at(&sandbox);
-        let mut agent = Agent::of(&sandbox, "native");
+        let mut person = Person::new(&sandbox);
+        let mut agent = Agent::connect(&sandbox, "native");
         let call = agent.call("ask_user", ASK);
-        let id = person.asked();
+        let id = person.next_ask();
         match signal {
-            None => drop(sandbox.done(&["hub", "--stop"])),
-            Some(signal) => Hub::of(&sandbox).signal(signal),
+            None => drop(sandbox.run_ok(&["hub", "--stop"])),
+            Some(signal) => Hub::connect(&sandbox).signal(signal),
         }
-        goes_on(&sandbox, &mut agent, &mut person, call, &id);
+        answer_after_loss(&sandbox, &mut agent, &mut person, call, &id);
     }
 }
 
 #[test]
 fn a_newer_program_replaces_the_hub_under_waiting_calls() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let mut agent = Agent::of(&sandbox, "native");
+    let mut person = Person::new(&sandbox);
+    let mut agent = Agent::connect(&sandbox, "native");
     let call = agent.call("ask_user", ASK);
-    let id = person.asked();
-    let before = Hub::of(&sandbox).pid;
+    let id = person.next_ask();
+    let before = Hub::connect(&sandbox).pid;
     let newer = |arguments: &[&str]| {
         let mut command = sandbox.command(BINARY);
         command.env("ASK_USER_VERSION", "9.9.9").args(arguments);
-        let output = crate::support::sandbox::ended(command);
+        let output = crate::support::sandbox::run_to_end(command);
         assert!(output.status.success(), "{output:?}");
         String::from_utf8_lossy(&output.stdout).into_owned()
     };
@@ -87,17 +93,17 @@ fn a_newer_program_replaces_the_hub_under_waiting_calls() {
     // The first client to reconnect starts the hub; an older program never replaces a newer one.
     let status = json(&newer(&["status", "--json"]));
     assert_eq!(status["waiting"], 1, "{status}");
-    goes_on(&sandbox, &mut agent, &mut person, call, &id);
+    answer_after_loss(&sandbox, &mut agent, &mut person, call, &id);
 }
 
 #[test]
-fn a_hub_whose_files_were_removed_makes_them_anew() {
+fn removed_hub_files_are_created_again() {
     for removed in [&["hub.sock"][..], &["hub.json"], &["hub.sock", "hub.json"]] {
         let sandbox = Sandbox::new();
-        let mut agent = Agent::of(&sandbox, "native");
+        let mut agent = Agent::connect(&sandbox, "native");
         let call = agent.call("ask_user", ASK);
-        let id = Person::at(&sandbox).asked();
-        let pid = Hub::of(&sandbox).pid;
+        let id = Person::new(&sandbox).next_ask();
+        let pid = Hub::connect(&sandbox).pid;
         for file in removed {
             std::fs::remove_file(sandbox.home().join(file)).expect("the hub's file exists");
         }
@@ -105,55 +111,55 @@ fn a_hub_whose_files_were_removed_makes_them_anew() {
         let status = String::from_utf8_lossy(&status.stdout);
         let lost = format!("The hub (process {pid}) can't be reached");
         assert!(status.starts_with(&lost), "{status}");
-        let listed = sandbox.done(&["list"]);
+        let listed = sandbox.run_ok(&["list"]);
         assert!(listed.contains("Which way?"), "{removed:?}: {listed}");
         let there = address(&sandbox).expect("the hub writes its address again");
         assert_eq!(there.pid, pid, "the same hub");
-        let mut person = Person::at(&sandbox);
-        goes_on(&sandbox, &mut agent, &mut person, call, &id);
+        let mut person = Person::new(&sandbox);
+        answer_after_loss(&sandbox, &mut agent, &mut person, call, &id);
     }
 }
 
 #[test]
-fn a_hub_that_nobody_reaches_can_be_stopped() {
+fn an_unreachable_hub_can_be_stopped() {
     let sandbox = Sandbox::new();
-    let mut hub = Hub::started(&sandbox);
+    let mut hub = Hub::start(&sandbox);
     for file in ["hub.sock", "hub.json"] {
         std::fs::remove_file(sandbox.home().join(file)).expect("the hub's file exists");
     }
-    let said = sandbox.done(&["hub", "--stop"]);
+    let said = sandbox.run_ok(&["hub", "--stop"]);
     let ends = format!("The hub (process {}) could not be reached", hub.pid);
     assert!(said.starts_with(&ends), "{said}");
-    while hub.hear().is_some() {}
-    assert_ne!(Hub::started(&sandbox).pid, hub.pid, "another one");
+    while hub.receive().is_some() {}
+    assert_ne!(Hub::start(&sandbox).pid, hub.pid, "another one");
 }
 
 #[test]
-fn an_acknowledged_answer_survives_at_once() {
+fn an_acknowledged_answer_survives_a_kill() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let mut agent = Agent::of(&sandbox, "native");
+    let mut person = Person::new(&sandbox);
+    let mut agent = Agent::connect(&sandbox, "native");
     for round in 0..5 {
         let call = agent.call("ask_user", ASK);
-        let id = person.asked();
-        let hub = Hub::of(&sandbox);
+        let id = person.next_ask();
+        let hub = Hub::connect(&sandbox);
         let word = format!("round {round}");
-        person.answers(&id, &["--other", &word]);
+        person.answer(&id, &["--other", &word]);
         // The hub has confirmed the answer to the person; the agent may not have received it.
         hub.kill();
-        let reply = json(&agent.told(call));
+        let reply = json(&agent.receive_reply(call));
         assert_eq!(reply["answers"][0]["customText"], *word, "{reply}");
-        let record = person.shows(&id);
+        let record = person.record(&id);
         assert_eq!(record["outcome"]["answers"][0]["customText"], *word);
     }
 }
 
 #[test]
-fn killed_again_and_again_during_a_stream_of_asks() {
+fn repeated_kills_lose_no_ask() {
     const ROUNDS: usize = 20;
     let sandbox = Sandbox::new();
-    let mut agent = Agent::of(&sandbox, "native");
-    sandbox.done(&["list"]);
+    let mut agent = Agent::connect(&sandbox, "native");
+    sandbox.run_ok(&["list"]);
     let mut calls = Vec::new();
     for round in 0..ROUNDS {
         let question = format!(r#"{{"question":"Round {round}?"}}"#);
@@ -161,25 +167,25 @@ fn killed_again_and_again_during_a_stream_of_asks() {
         // before or just after the ask is stored.
         if round % 2 == 0 {
             calls.push(agent.call("ask_user", &question));
-            Hub::started(&sandbox).kill();
+            Hub::start(&sandbox).kill();
         } else {
-            let hub = Hub::started(&sandbox);
+            let hub = Hub::start(&sandbox);
             calls.push(agent.call("ask_user", &question));
             hub.kill();
         }
     }
-    let mut person = Person::at(&sandbox);
+    let mut person = Person::new(&sandbox);
     let mut answered = 0;
     while answered < ROUNDS {
-        let id = person.asked();
-        let record = person.shows(&id);
+        let id = person.next_ask();
+        let record = person.record(&id);
         let question = record["questions"][0]["question"].clone();
         let question = question.as_str().expect("a question has text");
-        person.answers(&id, &["--set", question]);
+        person.answer(&id, &["--set", question]);
         answered += 1;
     }
     for (round, call) in calls.into_iter().enumerate() {
-        let reply = json(&agent.told(call));
+        let reply = json(&agent.receive_reply(call));
         let said = &reply["answers"][0];
         assert_eq!(said["question"], *format!("Round {round}?"), "{reply}");
         assert_eq!(

@@ -9,8 +9,8 @@ use crate::support::hub::Hub;
 use crate::support::sandbox::Sandbox;
 
 /// The same ask under an id of its own, as another call from this shell would send it.
-fn again(sandbox: &Sandbox, id: &str, which: usize) -> Box<Record> {
-    let record = sandbox.done(&["show", id, "--json"]);
+fn same_ask(sandbox: &Sandbox, id: &str, which: usize) -> Box<Record> {
+    let record = sandbox.run_ok(&["show", id, "--json"]);
     let (stem, own) = id.split_at(id.len() - 1);
     let mut others = ["0", "1", "2", "3"].into_iter().filter(|last| *last != own);
     let twin = format!(
@@ -21,7 +21,7 @@ fn again(sandbox: &Sandbox, id: &str, which: usize) -> Box<Record> {
     Box::new(record.expect("a record"))
 }
 
-fn open(record: &Record) -> Request {
+fn open_request(record: &Record) -> Request {
     Request::Open {
         record: Box::new(record.clone()),
         wait: true,
@@ -30,35 +30,36 @@ fn open(record: &Record) -> Request {
 }
 
 /// Lets a call wait, answers it, and lets the call leave while the answer is being delivered.
-fn left(how: impl Fn(&mut Hub, u64, &Record)) {
+fn leave_during_delivery(how: impl Fn(&mut Hub, u64, &Record)) {
     let sandbox = Sandbox::new();
-    let id = sandbox.asks(&["Now?"]);
-    let mut first = Hub::of(&sandbox);
-    let Response::Opened { id: taken } = first.call(&open(&again(&sandbox, &id, 0))) else {
+    let id = sandbox.ask(&["Now?"]);
+    let mut first = Hub::connect(&sandbox);
+    let Response::Opened { id: taken } = first.call(&open_request(&same_ask(&sandbox, &id, 0)))
+    else {
         panic!("the ask waits, so the call waits for it");
     };
     assert_eq!(taken.as_str(), id, "the same ask is taken up");
-    sandbox.done(&["answer", &id, "--set", "now"]);
-    let (number, outcome) = first.hear().expect("the hub responds");
+    sandbox.run_ok(&["answer", &id, "--set", "now"]);
+    let (number, outcome) = first.receive().expect("the hub responds");
     let Response::Outcome { record, .. } = outcome else {
         panic!("the call receives the outcome: {outcome:?}");
     };
     // While the answer is being delivered, no other call can take it: the next identical call is a
     // new ask.
-    let mut other = Hub::of(&sandbox);
-    let fresh = other.call(&open(&again(&sandbox, &id, 1)));
+    let mut other = Hub::connect(&sandbox);
+    let fresh = other.call(&open_request(&same_ask(&sandbox, &id, 1)));
     let Response::Opened { id: fresh } = fresh else {
         panic!("a new question waits: {fresh:?}");
     };
     assert_ne!(fresh.as_str(), id);
-    sandbox.done(&["decline", fresh.as_str()]);
+    sandbox.run_ok(&["decline", fresh.as_str()]);
     other.call(&Request::Delivered {
         id: fresh,
         attempt: None,
     });
 
     how(&mut first, number, &record);
-    let told = first.call(&open(&again(&sandbox, &id, 2)));
+    let told = first.call(&open_request(&same_ask(&sandbox, &id, 2)));
     let Response::Outcome { record: told, .. } = told else {
         panic!("the answer comes at once: {told:?}");
     };
@@ -66,12 +67,12 @@ fn left(how: impl Fn(&mut Hub, u64, &Record)) {
 }
 
 #[test]
-fn the_same_ask_twice_in_one_moment_is_one_card() {
+fn two_simultaneous_equal_requests_share_one_ask() {
     let sandbox = Sandbox::new();
-    let id = sandbox.asks(&["Now?"]);
-    let (one, other) = (again(&sandbox, &id, 0), again(&sandbox, &id, 1));
-    sandbox.done(&["decline", &id]);
-    let mut hub = Hub::of(&sandbox);
+    let id = sandbox.ask(&["Now?"]);
+    let (one, other) = (same_ask(&sandbox, &id, 0), same_ask(&sandbox, &id, 1));
+    sandbox.run_ok(&["decline", &id]);
+    let mut hub = Hub::connect(&sandbox);
     hub.call(&Request::Delivered {
         id: one.id.clone(),
         attempt: None,
@@ -81,11 +82,11 @@ fn the_same_ask_twice_in_one_moment_is_one_card() {
         attempt: None,
     });
     // Both requests reach the hub together: neither waits until the other is stored.
-    hub.send(&open(&one));
-    hub.send(&open(&other));
+    hub.send(&open_request(&one));
+    hub.send(&open_request(&other));
     let mut opened = Vec::new();
     while opened.len() < 2 {
-        if let Some((_, Response::Opened { id })) = hub.hear() {
+        if let Some((_, Response::Opened { id })) = hub.receive() {
             opened.push(id);
         }
     }
@@ -93,8 +94,8 @@ fn the_same_ask_twice_in_one_moment_is_one_card() {
 }
 
 #[test]
-fn by_leaving() {
-    left(|hub, request, _| {
+fn leaving_during_delivery_makes_the_answer_undelivered() {
+    leave_during_delivery(|hub, request, _| {
         hub.call(&Request::Leave {
             request,
             back_ms: 0,
@@ -104,8 +105,8 @@ fn by_leaving() {
 }
 
 #[test]
-fn by_a_reply_that_was_not_written() {
-    left(|hub, _, record| {
+fn a_reply_that_was_not_written_makes_the_answer_undelivered() {
+    leave_during_delivery(|hub, _, record| {
         hub.call(&Request::NotDelivered {
             id: record.id.clone(),
         });

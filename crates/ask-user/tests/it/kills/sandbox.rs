@@ -11,7 +11,7 @@ use crate::support::person::Person;
 use crate::support::sandbox::{BINARY, Sandbox};
 
 #[test]
-fn eight_that_race_for_it_are_served_by_one_hub() {
+fn eight_racing_commands_start_one_hub() {
     let sandbox = Sandbox::new();
     let racers: Vec<_> = (0..8)
         .map(|number| {
@@ -28,21 +28,21 @@ fn eight_that_race_for_it_are_served_by_one_hub() {
         ids.insert(id);
     }
     assert_eq!(ids.len(), 8, "each has its ask");
-    let waiting = json(&sandbox.done(&["list", "--json"]));
+    let waiting = json(&sandbox.run_ok(&["list", "--json"]));
     assert_eq!(waiting.as_array().map(Vec::len), Some(8), "{waiting}");
     let log = std::fs::read_to_string(sandbox.home().join("hub.log")).expect("a log");
     let begun = log.lines().filter(|line| line.contains("listens at"));
     assert_eq!(begun.count(), 1, "one hub in all:\n{log}");
-    let status = json(&sandbox.done(&["hub", "--status", "--json"]));
+    let status = json(&sandbox.run_ok(&["hub", "--status", "--json"]));
     let address = address(&sandbox).expect("the hub has written its address");
     assert_eq!(status["pid"], address.pid, "{status}");
 }
 
 #[test]
-fn what_a_crash_left_is_in_nobodys_way() {
+fn files_of_a_crashed_hub_are_replaced() {
     let sandbox = Sandbox::new();
-    sandbox.asks(&["Still there?"]);
-    Hub::of(&sandbox).kill();
+    sandbox.ask(&["Still there?"]);
+    Hub::connect(&sandbox).kill();
     assert!(
         sandbox.home().join("hub.json").exists(),
         "left by the crash"
@@ -53,11 +53,11 @@ fn what_a_crash_left_is_in_nobodys_way() {
     );
     let status = sandbox.run(&["hub", "--status"]);
     assert_eq!(status.status.code(), Some(6), "{status:?}");
-    assert!(sandbox.done(&["list"]).contains("Still there?"));
+    assert!(sandbox.run_ok(&["list"]).contains("Still there?"));
 }
 
 #[test]
-fn an_address_that_is_garbage_or_leads_nowhere_is_replaced() {
+fn an_invalid_address_file_is_replaced() {
     for garbage in [
         "",
         "{",
@@ -69,57 +69,57 @@ fn an_address_that_is_garbage_or_leads_nowhere_is_replaced() {
         let sandbox = Sandbox::new();
         let file = sandbox.home().join("hub.json");
         std::fs::write(&file, garbage).expect("a writable home");
-        let listed = sandbox.done(&["list"]);
+        let listed = sandbox.run_ok(&["list"]);
         assert_eq!(listed, "Nothing waits for an answer.\n", "{garbage:?}");
         assert!(address(&sandbox).is_some(), "{garbage:?} is replaced");
     }
 }
 
 #[test]
-fn a_file_where_the_socket_shall_be_is_replaced() {
+fn a_file_in_place_of_the_socket_is_replaced() {
     let sandbox = Sandbox::new();
     std::fs::write(sandbox.home().join("hub.sock"), "old").expect("a writable home");
-    assert_eq!(sandbox.done(&["list"]), "Nothing waits for an answer.\n");
+    assert_eq!(sandbox.run_ok(&["list"]), "Nothing waits for an answer.\n");
     let sandbox = Sandbox::new();
     // A socket that was bound once and has no listener.
     drop(UnixListener::bind(sandbox.home().join("hub.sock")).expect("a socket"));
-    assert_eq!(sandbox.done(&["list"]), "Nothing waits for an answer.\n");
+    assert_eq!(sandbox.run_ok(&["list"]), "Nothing waits for an answer.\n");
 }
 
 #[test]
 fn two_homes_do_not_disturb_each_other() {
     let (mine, yours) = (Sandbox::new(), Sandbox::new());
-    let mut person = Person::at(&mine);
-    let mut agent = Agent::of(&mine, "native");
+    let mut person = Person::new(&mine);
+    let mut agent = Agent::connect(&mine, "native");
     let call = agent.call("ask_user", r#"{"question":"Mine?"}"#);
-    let id = person.asked();
-    assert_eq!(yours.done(&["list"]), "Nothing waits for an answer.\n");
+    let id = person.next_ask();
+    assert_eq!(yours.run_ok(&["list"]), "Nothing waits for an answer.\n");
     let theirs = yours.run(&["answer", &id, "--set", "yours"]);
     assert_eq!(theirs.status.code(), Some(1), "{theirs:?}");
-    Hub::of(&yours).kill();
-    yours.done(&["hub", "--stop"]);
-    person.answers(&id, &["--set", "mine"]);
-    assert!(agent.told(call).contains("mine"));
+    Hub::connect(&yours).kill();
+    yours.run_ok(&["hub", "--stop"]);
+    person.answer(&id, &["--set", "mine"]);
+    assert!(agent.receive_reply(call).contains("mine"));
 }
 
 #[test]
-fn a_hub_whose_home_was_removed_ends_and_its_agents_go_to_the_next() {
+fn a_hub_whose_home_was_removed_ends_and_agents_reconnect() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let mut agent = Agent::of(&sandbox, "native");
+    let mut person = Person::new(&sandbox);
+    let mut agent = Agent::connect(&sandbox, "native");
     let call = agent.call("ask_user", r#"{"question":"Still asked?"}"#);
-    person.asked();
+    person.next_ask();
     drop(person);
-    let mut old = Hub::of(&sandbox);
+    let mut old = Hub::connect(&sandbox);
     std::fs::remove_dir_all(sandbox.home()).expect("a writable file");
     std::fs::create_dir(sandbox.home()).expect("a writable home");
     // The hub reports it by closing the connection. The agent starts the next hub, unless this test
     // does.
-    while old.hear().is_some() {}
-    let mut person = Person::at(&sandbox);
-    let id = person.asked();
-    person.answers(&id, &["--set", "by the next"]);
-    assert!(agent.told(call).contains("by the next"));
+    while old.receive().is_some() {}
+    let mut person = Person::new(&sandbox);
+    let id = person.next_ask();
+    person.answer(&id, &["--set", "by the next"]);
+    assert!(agent.receive_reply(call).contains("by the next"));
     assert!(
         address(&sandbox).is_some(),
         "the old one removed nothing of it"
@@ -127,7 +127,7 @@ fn a_hub_whose_home_was_removed_ends_and_its_agents_go_to_the_next() {
 }
 
 #[test]
-fn a_number_that_a_dead_hub_left_is_nobody_to_be_ended() {
+fn a_stale_pid_in_the_lock_file_is_not_killed() {
     let sandbox = Sandbox::new();
     let path = sandbox.home().join("hub.lock");
     let mut other = std::process::Command::new("sleep")
@@ -137,7 +137,7 @@ fn a_number_that_a_dead_hub_left_is_nobody_to_be_ended() {
     std::fs::write(&path, format!("{}\n", other.id())).expect("a writable home");
     let lock = std::fs::File::open(&path).expect("an existing file");
     lock.lock().expect("no process holds the lock");
-    assert_eq!(sandbox.done(&["hub", "--stop"]), "No hub runs.\n");
+    assert_eq!(sandbox.run_ok(&["hub", "--stop"]), "No hub runs.\n");
     assert!(
         other.try_wait().expect("our child process").is_none(),
         "it goes on"

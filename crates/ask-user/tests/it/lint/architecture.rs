@@ -101,7 +101,7 @@ fn heading(line: &str) -> Option<(String, BTreeSet<String>)> {
 }
 
 #[test]
-fn a_crate_is_a_heading_and_its_folders_are_the_rows_below() {
+fn the_map_is_parsed_into_crates_and_folders() {
     let map = "# X\n- `no/` no crate yet\n### `crates/a/` ← b, c\ntext `not/` a row\n- `d/` one\n\
                ### `crates/b/` ←\n## Else\n- `z/`\n";
     let set = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();

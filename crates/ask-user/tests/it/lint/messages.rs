@@ -26,7 +26,7 @@ const MAY: &[&str] = &[
 const UNREAD: &[&str] = &["Local Variables", "no overlay for", "no history for"];
 
 #[test]
-fn surfaces_say_messages() {
+fn surfaces_use_messages() {
     let sources = tree::sources();
     let mut problems = Vec::new();
     for file in &sources {
@@ -106,7 +106,7 @@ fn is_sentence(literal: &str) -> bool {
 }
 
 #[test]
-fn sentences_are_told_from_other_strings() {
+fn sentences_are_distinguished_from_other_strings() {
     for (literal, sentence) in [
         ("Nothing was sent.", true),
         ("asked {ago} ago, {name}", true),

@@ -19,7 +19,7 @@ const SEVERAL: &str = "Several crates";
 const TESTS: &str = "For tests and benches";
 
 #[test]
-fn every_direct_dependency_has_its_reason() {
+fn every_direct_dependency_has_a_reason() {
     let mut used: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut tests = BTreeSet::new();
     for path in manifests() {
@@ -102,7 +102,7 @@ pub(super) fn dependencies(manifest: &str, header: &str) -> Vec<String> {
 }
 
 #[test]
-fn pure_crates_pull_nothing_that_touches_the_world() {
+fn pure_crates_depend_on_nothing_impure() {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let listed = Command::new(cargo)
         .args([
@@ -178,7 +178,7 @@ fn no_crate_may_be_unsafe() {
 }
 
 #[test]
-fn the_tree_knows_no_single_machine() {
+fn the_tree_has_no_machine_specific_paths() {
     let words = [
         concat!("/wo", "rk/"),
         concat!("/ro", "ot/"),

@@ -111,7 +111,7 @@ fn dialects(sources: &[tree::File]) -> Vec<String> {
 }
 
 #[test]
-fn every_file_says_what_it_answers() {
+fn every_file_has_a_module_doc() {
     let silent = |file: &tree::File| !file.text.starts_with("//!");
     let problems = tree::rust()
         .iter()
@@ -199,7 +199,7 @@ fn shipped_code_hardly_unwraps() {
 }
 
 #[test]
-fn nothing_sleeps_is_skipped_or_put_off() {
+fn no_sleeps_ignored_tests_or_todos() {
     let words = [
         concat!("thread::", "sleep"),
         concat!("time::", "sleep"),

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::Stdio;
 
-use super::{Over, PEERS, Peer, part};
+use super::{PEERS, Peer, Transport, part};
 use crate::support::http::Http;
 use crate::support::hub::Hub;
 use crate::support::json;
@@ -20,13 +20,13 @@ const SILENT: &str = "python-v1";
 impl Peer {
     /// Lets the SDK call the tool with a short time limit, and after a line of input again with a
     /// long one. The hub runs already, so that the first call reaches it in time.
-    fn gives_up(&self, over: Over, sandbox: &Sandbox) -> Running {
-        Hub::started(sandbox);
+    fn call_with_short_limit(&self, transport: Transport, sandbox: &Sandbox) -> Running {
+        Hub::start(sandbox);
         let mut command = self.command(sandbox, "ask_user", CALL);
-        if over == Over::Stdio {
+        if transport == Transport::Stdio {
             command.args([BINARY, "mcp"]);
         } else {
-            let http = Http::of(sandbox);
+            let http = Http::of_hub(sandbox);
             let url = format!("http://127.0.0.1:{}/mcp?directory=/shop", http.port);
             command.arg(url).env("TOKEN", http.token);
         }
@@ -41,7 +41,7 @@ impl Peer {
     }
 }
 
-fn again(agent: &mut Running) {
+fn call_again(agent: &mut Running) {
     let input = agent.child.stdin.as_mut().expect("its input is piped");
     input.write_all(b"\n").expect("the process reads its input");
 }
@@ -52,69 +52,69 @@ fn result(agent: &mut Running) -> String {
     result["content"][0]["text"].to_string().replace('\\', "")
 }
 
-const BOTH: [Over; 2] = [Over::Stdio, Over::Http];
+const BOTH: [Transport; 2] = [Transport::Stdio, Transport::Http];
 
 /// Runs a test with every suitable SDK over both transports, all in parallel: most of the time they
 /// wait for their time limit.
-fn each(fits: impl Fn(&Peer) -> bool, story: impl Fn(&Peer, Over) + Copy + Send) {
+fn for_each_peer(fits: impl Fn(&Peer) -> bool, story: impl Fn(&Peer, Transport) + Copy + Send) {
     std::thread::scope(|scope| {
         for peer in PEERS.iter().filter(|peer| fits(peer)) {
-            for over in BOTH {
-                scope.spawn(move || story(peer, over));
+            for transport in BOTH {
+                scope.spawn(move || story(peer, transport));
             }
         }
     });
 }
 
 #[test]
-fn an_answer_given_between_two_calls_is_what_the_second_is_told() {
-    each(
+fn the_second_call_returns_an_answer_given_in_between() {
+    for_each_peer(
         |peer| peer.name != SILENT,
-        |peer, over| {
+        |peer, transport| {
             let sandbox = Sandbox::new();
-            let mut person = Person::at(&sandbox);
-            let mut agent = peer.gives_up(over, &sandbox);
-            let id = person.asked();
-            person.sees("the call gone", |record| record.get("waiters").is_none());
-            person.answers(&id, &["--set", "PostgreSQL"]);
-            again(&mut agent);
+            let mut person = Person::new(&sandbox);
+            let mut agent = peer.call_with_short_limit(transport, &sandbox);
+            let id = person.next_ask();
+            person.wait_for("the call gone", |record| record.get("waiters").is_none());
+            person.answer(&id, &["--set", "PostgreSQL"]);
+            call_again(&mut agent);
             let told = result(&mut agent);
-            assert!(told.contains(VALUES), "{} {over:?}: {told}", peer.name);
+            assert!(told.contains(VALUES), "{} {transport:?}: {told}", peer.name);
             assert!(
                 told.contains(r#""late":true"#),
-                "{} {over:?}: {told}",
+                "{} {transport:?}: {told}",
                 peer.name
             );
-            person.sees("it delivered", |record| record["delivered"] == true);
+            person.wait_for("it delivered", |record| record["delivered"] == true);
         },
     );
 }
 
 #[test]
-fn an_answer_given_after_the_second_call_is_told_to_it_and_there_is_one_card() {
-    each(
+fn the_second_call_waits_for_the_same_ask() {
+    for_each_peer(
         |_| true,
-        |peer, over| {
+        |peer, transport| {
             let sandbox = Sandbox::new();
-            let mut person = Person::at(&sandbox);
-            let mut agent = peer.gives_up(over, &sandbox);
-            let id = person.asked();
+            let mut person = Person::new(&sandbox);
+            let mut agent = peer.call_with_short_limit(transport, &sandbox);
+            let id = person.next_ask();
             let calls = if peer.name == SILENT {
                 2
             } else {
-                person.sees("the call gone", |record| record.get("waiters").is_none());
+                person.wait_for("the call gone", |record| record.get("waiters").is_none());
                 1
             };
-            again(&mut agent);
-            person.sees("the second call", |record| record["waiters"] == calls);
-            person.answers(&id, &["--set", "PostgreSQL"]);
+            call_again(&mut agent);
+            person.wait_for("the second call", |record| record["waiters"] == calls);
+            person.answer(&id, &["--set", "PostgreSQL"]);
             let told = result(&mut agent);
-            assert!(told.contains(VALUES), "{} {over:?}: {told}", peer.name);
-            let all = json(&sandbox.done(&["list", "--all", "--json"]));
+            assert!(told.contains(VALUES), "{} {transport:?}: {told}", peer.name);
+            let all = json(&sandbox.run_ok(&["list", "--all", "--json"]));
             assert_eq!(
                 all.as_array().map(Vec::len),
                 Some(1),
-                "{} {over:?}: {all}",
+                "{} {transport:?}: {all}",
                 peer.name
             );
         },
@@ -122,24 +122,24 @@ fn an_answer_given_after_the_second_call_is_told_to_it_and_there_is_one_card() {
 }
 
 #[test]
-fn after_a_silent_end_the_answer_is_filled_in_and_sent_by_the_person() {
-    each(
+fn after_a_silent_timeout_the_answer_is_prefilled() {
+    for_each_peer(
         |peer| peer.name == SILENT,
-        |peer, over| {
+        |peer, transport| {
             let sandbox = Sandbox::new();
-            let mut person = Person::at(&sandbox);
-            let mut agent = peer.gives_up(over, &sandbox);
-            let id = person.asked();
+            let mut person = Person::new(&sandbox);
+            let mut agent = peer.call_with_short_limit(transport, &sandbox);
+            let id = person.next_ask();
             // The server can't distinguish this call from one that still waits.
-            person.answers(&id, &["--set", "PostgreSQL"]);
-            person.sees("it counts as delivered", |record| {
+            person.answer(&id, &["--set", "PostgreSQL"]);
+            person.wait_for("it counts as delivered", |record| {
                 record["delivered"] == true
             });
-            again(&mut agent);
-            let next = person.asked();
-            let draft = person.shows(&next)["draft"].to_string();
+            call_again(&mut agent);
+            let next = person.next_ask();
+            let draft = person.record(&next)["draft"].to_string();
             assert!(draft.contains("earlier answer"), "{draft}");
-            person.answers(&next, &["--set", "PostgreSQL"]);
+            person.answer(&next, &["--set", "PostgreSQL"]);
             assert!(result(&mut agent).contains(VALUES));
         },
     );

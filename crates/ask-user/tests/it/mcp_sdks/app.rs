@@ -12,7 +12,7 @@ const MAY: &str = "[clients.chat]\nnames = [\"peer-typescript\"]\napps = \"besid
 
 impl Peer {
     /// Starts the SDK as a client with MCP Apps.
-    fn shows(&self, sandbox: &Sandbox) -> Running {
+    fn start_with_apps(&self, sandbox: &Sandbox) -> Running {
         let mut command = sandbox.command(self.program());
         let sdk = self.script.trim_end_matches(".mjs");
         command.arg(folder().join("app.mjs"));
@@ -23,11 +23,11 @@ impl Peer {
 }
 
 #[test]
-fn an_official_sdk_that_shows_apps_answers_by_the_card_and_its_model_has_none_of_its_tools() {
+fn an_official_sdk_answers_through_the_card() {
     for peer in &PEERS[..3] {
         let sandbox = Sandbox::new();
-        sandbox.settings(MAY);
-        let mut client = peer.shows(&sandbox);
+        sandbox.write_settings(MAY);
+        let mut client = peer.start_with_apps(&sandbox);
         let mut next = |what: &str| client.out.find(what, |line| part(line, what));
         let tools = next("tools");
         let tools: Vec<_> = tools.as_array().expect("an array").iter().collect();

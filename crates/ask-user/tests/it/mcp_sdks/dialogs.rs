@@ -11,7 +11,7 @@ const FILLED_IN: &str =
     r#"{"action":"accept","content":{"db":"PostgreSQL","parts":["Auth","Docs"]}}"#;
 
 #[test]
-fn every_peer_with_a_dialog_of_its_own_answers_in_it() {
+fn every_sdk_with_elicitation_answers_in_its_dialog() {
     let case = &CASES[0];
     for peer in &PEERS {
         let sandbox = Sandbox::new();
@@ -33,11 +33,11 @@ fn every_peer_with_a_dialog_of_its_own_answers_in_it() {
 }
 
 #[test]
-fn every_peer_that_its_person_named_answers_in_its_dialog_over_http_too() {
+fn a_named_sdk_answers_in_its_dialog_over_http() {
     for peer in &PEERS {
         let sandbox = Sandbox::new();
         // The name by which the SDKs of both languages introduce themselves.
-        sandbox.settings("[dialogs]\nover_http = \"peer-typescript MCP\"\n");
+        sandbox.write_settings("[dialogs]\nover_http = \"peer-typescript MCP\"\n");
         let mut agent = over_http(&sandbox, peer);
         agent.out.find("a dialog", |line| part(line, "dialog"));
         let result = agent.out.find("its result", |line| part(line, "result"));
@@ -49,20 +49,20 @@ fn every_peer_that_its_person_named_answers_in_its_dialog_over_http_too() {
 /// Any client with the token could declare a dialog and answer in it itself, so the setting has to
 /// name it.
 #[test]
-fn a_peer_that_its_person_did_not_name_is_shown_no_dialog_over_http() {
+fn an_unnamed_sdk_gets_no_dialog_over_http() {
     for peer in [&PEERS[0], &PEERS[2]] {
         let sandbox = Sandbox::new();
         // Without this setting, the open surface alone would prevent the dialog.
-        sandbox.settings("[dialogs]\nuse = \"always\"\n");
-        let mut person = Person::at(&sandbox);
+        sandbox.write_settings("[dialogs]\nuse = \"always\"\n");
+        let mut person = Person::new(&sandbox);
         let mut agent = over_http(&sandbox, peer);
-        let id = person.asked();
-        person.answers(&id, &["--set", "1=SQLite", "--set", "2=Docs"]);
+        let id = person.next_ask();
+        person.answer(&id, &["--set", "1=SQLite", "--set", "2=Docs"]);
         agent.out.find("its result", |line| {
             assert_eq!(part(line, "dialog"), None, "{}: no dialog", peer.name);
             part(line, "result")
         });
-        let record = person.shows(&id);
+        let record = person.record(&id);
         assert_eq!(record["answeredBy"], "cli", "{}: {record}", peer.name);
     }
 }
@@ -70,7 +70,7 @@ fn a_peer_that_its_person_did_not_name_is_shown_no_dialog_over_http() {
 /// An SDK over HTTP with a dialog that it fills in by itself.
 fn over_http(sandbox: &Sandbox, peer: &Peer) -> Running {
     let case = &CASES[0];
-    let http = Http::of(sandbox);
+    let http = Http::of_hub(sandbox);
     let mut command = peer.command(sandbox, case.tool, case.call);
     command.arg(format!(
         "http://127.0.0.1:{}/mcp/{}",
@@ -81,18 +81,18 @@ fn over_http(sandbox: &Sandbox, peer: &Peer) -> Running {
 }
 
 #[test]
-fn a_peer_that_declines_at_once_still_gets_its_persons_answer() {
+fn an_sdk_that_declines_at_once_still_gets_the_answer() {
     let case = &CASES[0];
     for peer in &PEERS {
         // Time is fixed, so the refusal comes at once even on a slow machine.
-        let sandbox = Sandbox::at("2026-02-04T12:00:00Z");
+        let sandbox = Sandbox::with_clock("2026-02-04T12:00:00Z");
         let mut command = peer.command(&sandbox, case.tool, case.call);
         command.args([BINARY, "mcp", "--dialect", case.dialect]);
         command.env("DIALOG", r#"{"action":"decline"}"#);
         let mut agent = sandbox.start(peer.name, command);
         agent.out.find("a dialog", |line| part(line, "dialog"));
         let sets = ["--set", "1=PostgreSQL", "--set", "2=Auth,Docs"];
-        sandbox.done(&[["answer", "latest"].as_slice(), &sets].concat());
+        sandbox.run_ok(&[["answer", "latest"].as_slice(), &sets].concat());
         let result = agent.out.find("its result", |line| part(line, "result"));
         let told = json(&text(&result["content"][0], "text").expect("a text"));
         assert_eq!(told["answered"], true, "{}: {told}", peer.name);

@@ -18,7 +18,7 @@ use crate::support::authority::Authority;
 use crate::support::hub::Hub;
 use crate::support::json;
 use crate::support::lines::LIMIT;
-use crate::support::sandbox::{BINARY, Sandbox, ended};
+use crate::support::sandbox::{BINARY, Sandbox, run_to_end};
 use crate::support::screen::Screen;
 
 /// A request as the server received it.
@@ -36,17 +36,17 @@ struct Server {
 }
 
 impl Server {
-    fn refusing(refused: usize) -> Self {
-        Self::answering(vec!["503 Service Unavailable"; refused])
+    fn refuse_first(refused: usize) -> Self {
+        Self::with_statuses(vec!["503 Service Unavailable"; refused])
     }
 
     /// A server that replies with these status lines first, and with success afterwards.
-    fn answering(first: Vec<&'static str>) -> Self {
-        Self::speaking(first, |stream| stream)
+    fn with_statuses(first: Vec<&'static str>) -> Self {
+        Self::accept_with(first, |stream| stream)
     }
 
     /// A server over TLS with this certificate.
-    fn certified((cert, key): (PathBuf, PathBuf)) -> Self {
+    fn with_tls((cert, key): (PathBuf, PathBuf)) -> Self {
         let cert = CertificateDer::from_pem_file(cert).expect("a certificate");
         let key = PrivateKeyDer::from_pem_file(key).expect("a key");
         let provider = Arc::new(rustls::crypto::ring::default_provider());
@@ -57,13 +57,13 @@ impl Server {
             .with_single_cert(vec![cert], key)
             .expect("the key belongs to the certificate");
         let config = Arc::new(config);
-        Self::speaking(Vec::new(), move |stream| {
+        Self::accept_with(Vec::new(), move |stream| {
             let server = ServerConnection::new(Arc::clone(&config)).expect("a server");
             StreamOwned::new(server, stream)
         })
     }
 
-    fn speaking<S: Read + Write>(
+    fn accept_with<S: Read + Write>(
         mut first: Vec<&'static str>,
         speak: impl Fn(TcpStream) -> S + Send + 'static,
     ) -> Self {
@@ -121,19 +121,19 @@ fn serve(stream: impl Read + Write, status: &str, sender: &Sender<Request>) -> O
 }
 
 /// A home whose phone is notified through this server.
-fn home(settings: &str) -> Sandbox {
-    let sandbox = Sandbox::at(NOON);
-    sandbox.settings(&format!("[notify]\n{settings}\n"));
+fn home_with_webhook(settings: &str) -> Sandbox {
+    let sandbox = Sandbox::with_clock(NOON);
+    sandbox.write_settings(&format!("[notify]\n{settings}\n"));
     sandbox
 }
 
-fn later(sandbox: &Sandbox, now: &str) {
+fn advance_clock(sandbox: &Sandbox, now: &str) {
     sandbox.set_clock(now);
-    Hub::of(sandbox).clock(now);
+    Hub::connect(sandbox).set_clock(now);
 }
 
 /// Waits until the log contains a text this many times.
-fn logged(sandbox: &Sandbox, words: &str, times: usize) {
+fn wait_for_log(sandbox: &Sandbox, words: &str, times: usize) {
     let mut tail = std::process::Command::new("tail");
     tail.args(["-n", "+1", "-F"])
         .arg(sandbox.home().join("hub.log"));
@@ -145,30 +145,30 @@ fn logged(sandbox: &Sandbox, words: &str, times: usize) {
 }
 
 #[test]
-fn a_webhook_is_told_after_a_while_again_where_it_fails_and_that_it_is_over() {
-    let server = Server::refusing(2);
-    let sandbox = home(&format!(
+fn a_webhook_is_delayed_retried_and_notified_of_the_end() {
+    let server = Server::refuse_first(2);
+    let sandbox = home_with_webhook(&format!(
         "webhook = \"http://127.0.0.1:{}/hook\"\nwebhook_secret = \"Jefe\"",
         server.port
     ));
-    let id = sandbox.asks(&["Shall \"I\"?", "--title", "Pets"]);
-    later(&sandbox, "2026-02-04T12:00:59Z");
+    let id = sandbox.ask(&["Shall \"I\"?", "--title", "Pets"]);
+    advance_clock(&sandbox, "2026-02-04T12:00:59Z");
     assert!(server.is_silent());
-    later(&sandbox, "2026-02-04T12:01:00Z");
+    advance_clock(&sandbox, "2026-02-04T12:01:00Z");
     assert_eq!(server.next().path, "/hook");
-    logged(
+    wait_for_log(
         &sandbox,
         "webhook: the server said 503; it is tried again",
         1,
     );
-    later(&sandbox, "2026-02-04T12:01:05Z");
+    advance_clock(&sandbox, "2026-02-04T12:01:05Z");
     server.next();
-    logged(
+    wait_for_log(
         &sandbox,
         "webhook: the server said 503; it is tried again",
         2,
     );
-    later(&sandbox, "2026-02-04T12:01:20Z");
+    advance_clock(&sandbox, "2026-02-04T12:01:20Z");
     let third = server.next();
     assert!(
         third.headers.contains("x-ask-user-signature: sha256="),
@@ -179,7 +179,7 @@ fn a_webhook_is_told_after_a_while_again_where_it_fails_and_that_it_is_over() {
     assert_eq!(third.body["asks"][0]["askId"], id.as_str());
     assert_eq!(third.body["asks"][0]["title"], "Pets");
     assert!(!third.body.to_string().contains("Shall"), "{}", third.body);
-    sandbox.done(&["answer", &id, "--set", "secret words"]);
+    sandbox.run_ok(&["answer", &id, "--set", "secret words"]);
     let over = server.next();
     assert_eq!(over.body["event"], "answered");
     assert!(
@@ -187,25 +187,25 @@ fn a_webhook_is_told_after_a_while_again_where_it_fails_and_that_it_is_over() {
         "{}",
         over.body
     );
-    later(&sandbox, "2026-02-04T14:00:00Z");
+    advance_clock(&sandbox, "2026-02-04T14:00:00Z");
     assert!(server.is_silent());
 }
 
 #[test]
-fn a_topic_is_told_and_the_next_hub_sends_what_the_one_before_it_could_not() {
-    let server = Server::refusing(1);
-    let sandbox = home(&format!(
+fn the_next_hub_retries_ntfy_messages() {
+    let server = Server::refuse_first(1);
+    let sandbox = home_with_webhook(&format!(
         "ntfy = \"http://127.0.0.1:{}/my-topic\"\nntfy_token = \"tk_1\"\nprivacy = \"private\"\n[http]\npublic_url = \"https://desk.example.ts.net/\"",
         server.port
     ));
-    let id = sandbox.asks(&["Shall I?", "--title", "Secret"]);
-    later(&sandbox, "2026-02-04T12:01:00Z");
+    let id = sandbox.ask(&["Shall I?", "--title", "Secret"]);
+    advance_clock(&sandbox, "2026-02-04T12:01:00Z");
     let first = server.next();
     assert_eq!(first.path, "/");
-    logged(&sandbox, "ntfy: the server said 503", 1);
-    Hub::of(&sandbox).signal(Signal::TERM);
+    wait_for_log(&sandbox, "ntfy: the server said 503", 1);
+    Hub::connect(&sandbox).signal(Signal::TERM);
     sandbox.set_clock("2026-02-04T12:01:05Z");
-    sandbox.done(&["list"]);
+    sandbox.run_ok(&["list"]);
     let second = server.next();
     assert_eq!(first.body, second.body);
     assert!(second.headers.contains("authorization: bearer tk_1"));
@@ -217,12 +217,12 @@ fn a_topic_is_told_and_the_next_hub_sends_what_the_one_before_it_could_not() {
 }
 
 #[test]
-fn a_message_over_https_goes_to_whom_the_system_trusts_and_to_nobody_else() {
+fn https_messages_need_a_trusted_certificate() {
     let sandbox = Sandbox::new();
     let (authority, other) = (Authority::new(), Authority::new());
-    let server = Server::certified(authority.certifies(sandbox.home(), &["localhost"]));
+    let server = Server::with_tls(authority.issue(sandbox.home(), &["localhost"]));
     let webhook = format!("https://localhost:{}/hook/secret", server.port);
-    sandbox.settings(&format!("[notify]\nwebhook = \"{webhook}\"\n"));
+    sandbox.write_settings(&format!("[notify]\nwebhook = \"{webhook}\"\n"));
     let tried = |trusted: &str| {
         let roots = sandbox.home().join("roots.pem");
         std::fs::write(&roots, trusted).expect("a writable home");
@@ -231,7 +231,7 @@ fn a_message_over_https_goes_to_whom_the_system_trusts_and_to_nobody_else() {
         command
             .env("SSL_CERT_FILE", roots)
             .env_remove("SSL_CERT_DIR");
-        let output = ended(command);
+        let output = run_to_end(command);
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(!said.contains("secret"), "{said}");
         said
@@ -247,8 +247,8 @@ fn a_message_over_https_goes_to_whom_the_system_trusts_and_to_nobody_else() {
 
 #[test]
 fn a_redirect_is_not_followed() {
-    let server = Server::answering(vec!["302 Found\r\nlocation: /elsewhere"]);
-    let sandbox = home(&format!("webhook = \"http://127.0.0.1:{}/\"", server.port));
+    let server = Server::with_statuses(vec!["302 Found\r\nlocation: /elsewhere"]);
+    let sandbox = home_with_webhook(&format!("webhook = \"http://127.0.0.1:{}/\"", server.port));
     let tried = sandbox.run(&["notify", "--test"]);
     let said = String::from_utf8_lossy(&tried.stdout).into_owned();
     assert!(said.contains("the server said 302"), "{said}");
@@ -258,17 +258,17 @@ fn a_redirect_is_not_followed() {
 
 #[test]
 fn a_message_goes_through_the_proxy_of_the_environment() {
-    let server = Server::refusing(0);
+    let server = Server::refuse_first(0);
     let proxy = TcpListener::bind("127.0.0.1:0").expect("a port is free");
     let gone = proxy.local_addr().expect("the listener is bound");
     drop(proxy);
-    let sandbox = home(&format!("webhook = \"http://127.0.0.1:{}/\"", server.port));
+    let sandbox = home_with_webhook(&format!("webhook = \"http://127.0.0.1:{}/\"", server.port));
     let tried = |exempt: &str| {
         let mut command = sandbox.command(BINARY);
         command.args(["notify", "--test"]).env("NO_PROXY", exempt);
         let proxy = format!("http://person:secret@{gone}");
         command.env("ALL_PROXY", proxy);
-        let output = ended(command);
+        let output = run_to_end(command);
         String::from_utf8_lossy(&output.stdout).into_owned()
     };
     let said = tried("");
@@ -282,46 +282,46 @@ fn a_message_goes_through_the_proxy_of_the_environment() {
 
 #[test]
 fn quiet_hours_keep_the_phone_quiet_until_they_end() {
-    let server = Server::refusing(0);
-    let sandbox = home(&format!(
+    let server = Server::refuse_first(0);
+    let sandbox = home_with_webhook(&format!(
         "ntfy = \"http://127.0.0.1:{}/t\"\nquiet_hours = \"11:00-13:00\"",
         server.port
     ));
-    sandbox.asks(&["First?"]);
-    sandbox.asks(&["Second?"]);
-    later(&sandbox, "2026-02-04T12:59:00Z");
+    sandbox.ask(&["First?"]);
+    sandbox.ask(&["Second?"]);
+    advance_clock(&sandbox, "2026-02-04T12:59:00Z");
     assert!(server.is_silent());
-    later(&sandbox, "2026-02-04T13:00:00Z");
+    advance_clock(&sandbox, "2026-02-04T13:00:00Z");
     assert_eq!(server.next().body["title"], "2 questions wait for you");
 }
 
 #[test]
-fn what_is_answered_in_time_is_told_to_no_phone() {
-    let server = Server::refusing(0);
-    let sandbox = home(&format!("webhook = \"http://127.0.0.1:{}/\"", server.port));
-    let first = sandbox.asks(&["First?"]);
-    sandbox.done(&["answer", &first, "--set", "yes"]);
-    sandbox.asks(&["Second?"]);
-    later(&sandbox, "2026-02-04T12:01:00Z");
+fn an_early_answer_prevents_the_phone_notification() {
+    let server = Server::refuse_first(0);
+    let sandbox = home_with_webhook(&format!("webhook = \"http://127.0.0.1:{}/\"", server.port));
+    let first = sandbox.ask(&["First?"]);
+    sandbox.run_ok(&["answer", &first, "--set", "yes"]);
+    sandbox.ask(&["Second?"]);
+    advance_clock(&sandbox, "2026-02-04T12:01:00Z");
     let told = server.next();
     assert_eq!(told.body["asks"].as_array().map(Vec::len), Some(1));
     assert!(server.is_silent());
 }
 
 #[test]
-fn whoever_types_plain_lines_is_told_on_no_phone_meanwhile() {
-    let server = Server::refusing(0);
-    let sandbox = home(&format!("webhook = \"http://127.0.0.1:{}/\"", server.port));
-    sandbox.asks(&["Shall I?"]);
+fn plain_mode_counts_as_presence() {
+    let server = Server::refuse_first(0);
+    let sandbox = home_with_webhook(&format!("webhook = \"http://127.0.0.1:{}/\"", server.port));
+    sandbox.ask(&["Shall I?"]);
     let plain = [("ASK_USER_PLAIN", "1")];
     let screen = Screen::start(&sandbox, &plain, &[BINARY, "inbox"]);
-    screen.see("Number of the question to open");
+    screen.wait_for("Number of the question to open");
     screen.press(&["S", "Enter"]);
     // The statistics are requested after the presence on the same connection: once they are shown,
     // the hub knows that the person is present.
-    screen.see("waits now");
-    later(&sandbox, "2026-02-04T12:01:30Z");
+    screen.wait_for("waits now");
+    advance_clock(&sandbox, "2026-02-04T12:01:30Z");
     assert!(server.is_silent());
-    later(&sandbox, "2026-02-04T12:02:01Z");
+    advance_clock(&sandbox, "2026-02-04T12:02:01Z");
     assert_eq!(server.next().path, "/");
 }

@@ -7,39 +7,39 @@ use crate::support::screen::Screen;
 const UNFOCUSED: &str = "\u{1b}[O";
 
 #[test]
-fn the_title_counts_what_waits_and_is_given_back() {
+fn the_title_counts_open_asks_and_is_restored() {
     let sandbox = Sandbox::new();
-    let first = sandbox.asks(&["First?"]);
+    let first = sandbox.ask(&["First?"]);
     let screen = Screen::open(&sandbox, &["inbox"]);
-    screen.see("First?");
-    sandbox.asks(&["Second?"]);
-    screen.see("Second?");
-    screen.titled("(2) ask: ask-user-");
-    sandbox.done(&["answer", &first, "--set", "yes"]);
-    screen.see("KEPT");
-    screen.titled("(1) ask: ask-user-");
+    screen.wait_for("First?");
+    sandbox.ask(&["Second?"]);
+    screen.wait_for("Second?");
+    screen.wait_for_title("(2) ask: ask-user-");
+    sandbox.run_ok(&["answer", &first, "--set", "yes"]);
+    screen.wait_for("KEPT");
+    screen.wait_for_title("(1) ask: ask-user-");
     screen.press(&["q"]);
-    assert_eq!(screen.ended(), 0);
-    let title = screen.fact("pane_title");
+    assert_eq!(screen.wait_for_exit(), 0);
+    let title = screen.tmux_variable("pane_title");
     assert!(!title.contains("ask:"), "{title}");
 }
 
 #[test]
-fn without_the_focus_a_new_ask_rings_and_no_escape_of_an_agent_gets_through() {
+fn an_unfocused_terminal_is_notified_without_raw_escapes() {
     let sandbox = Sandbox::new();
     let screen = Screen::start(&sandbox, &[("KITTY_WINDOW_ID", "1")], &[BINARY, "inbox"]);
-    screen.see("No question waits");
-    screen.types(UNFOCUSED);
-    sandbox.asks(&["Shall I?", "--title", "Evil\u{1b}]0;owned\u{7}Pets"]);
-    screen.see("EvilPets");
+    screen.wait_for("No question waits");
+    screen.type_text(UNFOCUSED);
+    sandbox.ask(&["Shall I?", "--title", "Evil\u{1b}]0;owned\u{7}Pets"]);
+    screen.wait_for("EvilPets");
     let passed = "\u{7}\u{1b}Ptmux;\u{1b}\u{1b}]99;i=ask-user:d=0;ask-user asks in ask-user-";
-    screen.writes(passed);
-    screen.writes("p=body;EvilPets\u{1b}");
+    screen.wait_for_output(passed);
+    screen.wait_for_output("p=body;EvilPets\u{1b}");
     assert!(!screen.written().contains("]0;owned"));
 }
 
 #[test]
-fn without_its_program_a_popup_says_what_else_there_is() {
+fn a_popup_without_its_multiplexer_fails_with_a_hint() {
     let sandbox = Sandbox::new();
     let run = |program: &str, path: &str| {
         let mut command = sandbox.command(BINARY);
@@ -47,7 +47,7 @@ fn without_its_program_a_popup_says_what_else_there_is() {
             .env("TMUX_TMPDIR", sandbox.home())
             .env("PATH", path)
             .args(["popup", program]);
-        let output = crate::support::sandbox::ended(command);
+        let output = crate::support::sandbox::run_to_end(command);
         assert_eq!(output.status.code(), Some(1), "{output:?}");
         String::from_utf8_lossy(&output.stderr).into_owned()
     };
@@ -64,19 +64,19 @@ fn without_its_program_a_popup_says_what_else_there_is() {
 }
 
 #[test]
-fn a_popup_of_tmux_answers_what_waits_and_goes() {
+fn a_tmux_popup_answers_and_closes() {
     let sandbox = Sandbox::new();
-    let id = sandbox.asks(&["Shall I?"]);
+    let id = sandbox.ask(&["Shall I?"]);
     let screen = Screen::start(&sandbox, &[], &["sh"]);
-    screen.types(&format!("{BINARY} status --tmux\n"));
-    screen.see("ask 1");
+    screen.type_text(&format!("{BINARY} status --tmux\n"));
+    screen.wait_for("ask 1");
     // A client in control mode can't show a popup: the test can only see that it is requested.
-    screen.types(&format!("{BINARY} popup; echo popup=$?\n"));
-    screen.see("popup=");
-    sandbox.done(&["answer", &id, "--set", "yes"]);
-    screen.types("clear\n");
-    screen.gone("ask 1");
-    screen.types(&format!("{BINARY} status --tmux; echo none=$?\n"));
-    screen.see("none=0");
+    screen.type_text(&format!("{BINARY} popup; echo popup=$?\n"));
+    screen.wait_for("popup=");
+    sandbox.run_ok(&["answer", &id, "--set", "yes"]);
+    screen.type_text("clear\n");
+    screen.wait_until_gone("ask 1");
+    screen.type_text(&format!("{BINARY} status --tmux; echo none=$?\n"));
+    screen.wait_for("none=0");
     assert!(!screen.screen().contains("ask 1"));
 }

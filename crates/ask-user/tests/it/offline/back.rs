@@ -2,7 +2,7 @@
 
 use rustix::process::Signal;
 
-use super::{file, fill};
+use super::{fill_in, wait_for_file};
 use crate::support::agent::Agent;
 use crate::support::hub::{Hub, address, send_signal};
 use crate::support::person::Person;
@@ -10,51 +10,51 @@ use crate::support::sandbox::Sandbox;
 use crate::support::text;
 
 #[test]
-fn everything_goes_to_the_hub_once_it_answers_again() {
+fn offline_asks_move_to_the_hub() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let earlier = sandbox.asks(&["Is it there?"]);
-    assert_eq!(person.asked(), earlier);
+    let mut person = Person::new(&sandbox);
+    let earlier = sandbox.ask(&["Is it there?"]);
+    assert_eq!(person.next_ask(), earlier);
     let hub = address(&sandbox).expect("a hub runs").pid;
     send_signal(hub, Signal::STOP);
-    let mut agent = Agent::of(&sandbox, "native");
+    let mut agent = Agent::connect(&sandbox, "native");
     let first = agent.call("ask_user", r#"{"question":"First?"}"#);
-    let waits = file(&mut agent, sandbox.home());
+    let waits = wait_for_file(&mut agent, sandbox.home());
     let second = agent.call("ask_user", r#"{"question":"Second?"}"#);
-    let left = file(&mut agent, sandbox.home());
+    let left = wait_for_file(&mut agent, sandbox.home());
     // Its agent leaves, and then the person answers in the file.
     agent.cancel(second);
-    agent.nothing("a reply", |message| message["id"] == second);
-    fill(&left, 0, "kept");
+    agent.assert_silent("a reply", |message| message["id"] == second);
+    fill_in(&left, 0, "kept");
 
     send_signal(hub, Signal::CONT);
-    let id = person.asked();
-    let kept = person.sees("the answer is kept", |record| {
+    let id = person.next_ask();
+    let kept = person.wait_for("the answer is kept", |record| {
         record["questions"][0]["question"] == "Second?" && record["state"] == "answered"
     });
     assert_eq!(kept["delivered"], false, "{kept}");
-    person.answers(&id, &["--set", "from the inbox"]);
-    let told = agent.told(first);
+    person.answer(&id, &["--set", "from the inbox"]);
+    let told = agent.receive_reply(first);
     assert!(told.contains("from the inbox"), "{told}");
     let again = agent.call("ask_user", r#"{"question":"Second?"}"#);
-    let told = agent.told(again);
+    let told = agent.receive_reply(again);
     assert!(told.contains("kept") && told.contains("late"), "{told}");
     agent.end();
     assert!(!waits.exists() && !left.exists(), "the files are over");
 }
 
 #[test]
-fn what_was_written_and_not_sent_is_kept_beside_the_answer() {
+fn unsent_text_in_a_pending_file_is_kept() {
     let sandbox = Sandbox::new();
-    let hub = Hub::started(&sandbox).pid;
+    let hub = Hub::start(&sandbox).pid;
     send_signal(hub, Signal::STOP);
-    let mut agent = Agent::of(&sandbox, "native");
+    let mut agent = Agent::connect(&sandbox, "native");
     let call = agent.call(
         "ask_user",
         r#"{"questions":[{"question":"A?"},{"question":"B?"}]}"#,
     );
-    let file = file(&mut agent, sandbox.home());
-    fill(&file, 0, "half of it");
+    let file = wait_for_file(&mut agent, sandbox.home());
+    fill_in(&file, 0, "half of it");
     agent
         .server
         .err
@@ -63,13 +63,13 @@ fn what_was_written_and_not_sent_is_kept_beside_the_answer() {
         });
     send_signal(hub, Signal::CONT);
     // Not earlier: a command that finds an unresponsive hub ends with an error.
-    let mut person = Person::at(&sandbox);
-    let record = person.sees("the partial draft", |record| {
+    let mut person = Person::new(&sandbox);
+    let record = person.wait_for("the partial draft", |record| {
         record["draft"]["answers"][0]["own"] == "half of it"
     });
     let id = text(&record, "askId");
-    person.answers(&id, &["--set", "1=x", "--set", "2=y"]);
-    assert!(agent.told(call).contains("\"x\""));
+    person.answer(&id, &["--set", "1=x", "--set", "2=y"]);
+    assert!(agent.receive_reply(call).contains("\"x\""));
     agent.server.err.find("where it is kept is said", |line| {
         line.contains(".unsent.json").then_some(())
     });

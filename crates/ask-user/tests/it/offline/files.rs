@@ -6,7 +6,10 @@ use std::process::Stdio;
 
 use rustix::process::Signal;
 
-use super::{INITIALIZE, agent_at, agent_in, file, fill, held, save, says, unblock};
+use super::{
+    INITIALIZE, agent_at, agent_in, fill_in, make_home_usable, read_file, save, stdout_of,
+    wait_for_file,
+};
 use crate::support::agent::{Agent, Era};
 use crate::support::hub::send_signal;
 use crate::support::json;
@@ -16,17 +19,17 @@ const TWO: &str =
     r#"{"questions":[{"question":"Which?","options":["left","right"]},{"question":"Why?"}]}"#;
 
 #[test]
-fn a_file_asks_where_the_agent_works_and_saving_it_answers() {
+fn saving_the_pending_file_answers() {
     let sandbox = Sandbox::new();
     let mut agent = agent_in(&sandbox, sandbox.home());
     agent.open(INITIALIZE);
     let call = agent.call("ask_user", TWO);
-    let file = file(&mut agent, sandbox.home());
-    let asked = held(&file);
+    let file = wait_for_file(&mut agent, sandbox.home());
+    let asked = read_file(&file);
     assert_eq!(asked["questions"][0]["question"], "Which?");
     assert_eq!(asked["questions"][0]["options"][1], "right");
 
-    fill(&file, 0, "right");
+    fill_in(&file, 0, "right");
     let half = "required and not answered: question 2; nothing was sent";
     agent
         .server
@@ -34,14 +37,14 @@ fn a_file_asks_where_the_agent_works_and_saving_it_answers() {
         .find("a partial answer isn't sent", |line| {
             line.contains(half).then_some(())
         });
-    let text = held(&file).to_string();
+    let text = read_file(&file).to_string();
     save(&file, &text[..text.len() - 2]);
     agent.server.err.find("a mistake is named", |line| {
         line.contains("nothing was sent").then_some(())
     });
     save(&file, &text);
-    fill(&file, 1, "because");
-    let told = json(&agent.told(call));
+    fill_in(&file, 1, "because");
+    let told = json(&agent.receive_reply(call));
     assert_eq!(told["answers"][0]["values"][0], "right");
     assert_eq!(told["answers"][1]["values"][0], "because");
     agent.end();
@@ -49,23 +52,23 @@ fn a_file_asks_where_the_agent_works_and_saving_it_answers() {
 }
 
 #[test]
-fn each_question_has_a_file_of_its_own_and_blank_ones_go_with_their_agent() {
+fn each_offline_ask_has_its_own_file() {
     let sandbox = Sandbox::new();
     let mut agent = agent_in(&sandbox, sandbox.home());
     agent.open(INITIALIZE);
     agent.call("ask_user", r#"{"question":"First?"}"#);
-    let first = file(&mut agent, sandbox.home());
+    let first = wait_for_file(&mut agent, sandbox.home());
     let call = agent.call("ask_user", r#"{"question":"Second?"}"#);
-    let second = file(&mut agent, sandbox.home());
+    let second = wait_for_file(&mut agent, sandbox.home());
     assert_ne!(first, second);
-    fill(&second, 0, "mine");
-    assert!(agent.told(call).contains("mine"));
+    fill_in(&second, 0, "mine");
+    assert!(agent.receive_reply(call).contains("mine"));
     agent.end();
     assert!(!first.exists() && !second.exists());
 }
 
 #[test]
-fn links_in_a_checkout_lead_an_agents_server_nowhere() {
+fn pending_files_follow_no_links() {
     let sandbox = Sandbox::new();
     let home = sandbox.home();
     std::fs::write(home.join("blocked"), "no folder").expect("a writable home");
@@ -84,13 +87,13 @@ fn links_in_a_checkout_lead_an_agents_server_nowhere() {
     command.stdin(Stdio::piped());
     let mut running = sandbox.start("mcp", command);
     let input = running.child.stdin.take().expect("its input is piped");
-    let mut agent = Agent::over(running, input);
+    let mut agent = Agent::from_streams(running, input);
     agent.open(INITIALIZE);
     let call = agent.call("ask_user", r#"{"question":"Which port?"}"#);
-    let asked = file(&mut agent, home);
+    let asked = wait_for_file(&mut agent, home);
     assert!(!asked.is_symlink(), "{}", asked.display());
-    fill(&asked, 0, "8080");
-    assert!(agent.told(call).contains("8080"));
+    fill_in(&asked, 0, "8080");
+    assert!(agent.receive_reply(call).contains("8080"));
     agent.end();
     let kept = std::fs::read_to_string(&outside).expect("a file");
     assert_eq!(kept, "precious");
@@ -105,7 +108,7 @@ fn a_folder_that_is_a_link_gets_no_file() {
     let mut agent = agent_in(&sandbox, sandbox.home());
     agent.open(INITIALIZE);
     let call = agent.call("ask_user", r#"{"question":"Hello?"}"#);
-    let said = agent.refused(call);
+    let said = agent.error_text(call);
     assert!(said.contains("no folder of its own"), "{said}");
     agent.end();
     let mut inside = std::fs::read_dir(&elsewhere).expect("a folder");
@@ -117,7 +120,7 @@ fn the_clients_own_dialog_comes_first() {
     for era in [INITIALIZE, Era::Discover] {
         let sandbox = Sandbox::new();
         let mut agent = agent_in(&sandbox, sandbox.home());
-        agent.able_to(r#"{"elicitation":{"form":{}}}"#);
+        agent.set_capabilities(r#"{"elicitation":{"form":{}}}"#);
         agent.open(era);
         let call = agent.call("ask_user", r#"{"question":"A or B?","options":["A","B"]}"#);
         let content = r#"{"action":"accept","content":{"q1":"B"}}"#;
@@ -127,11 +130,11 @@ fn the_clients_own_dialog_comes_first() {
             let replies = format!(r#"{{"answer":{content}}}"#);
             let question = r#"{"question":"A or B?","options":["A","B"]}"#;
             let again = agent.call_again("ask_user", question, state, &replies);
-            agent.told(again)
+            agent.receive_reply(again)
         } else {
-            let dialog = agent.dialog();
-            agent.replies(&dialog, content);
-            agent.told(call)
+            let dialog = agent.next_dialog();
+            agent.respond(&dialog, content);
+            agent.receive_reply(call)
         };
         assert_eq!(json(&told)["answers"][0]["values"][0], "B");
         assert!(!sandbox.home().join(".ask-user").exists(), "no file");
@@ -139,13 +142,13 @@ fn the_clients_own_dialog_comes_first() {
 }
 
 #[test]
-fn where_nobody_can_be_asked_the_agent_hears_what_else_to_do() {
+fn without_any_surface_the_agent_gets_instructions() {
     let sandbox = Sandbox::new();
     let mut agent = agent_in(&sandbox, Path::new("/proc"));
     agent.open(INITIALIZE);
     for _ in 0..2 {
         let call = agent.call("ask_user", r#"{"question":"Hello?"}"#);
-        let said = agent.refused(call);
+        let said = agent.error_text(call);
         assert!(said.contains("nobody has seen it"), "honest: {said}");
         assert!(said.contains("cannot write to"), "what: {said}");
         assert!(said.contains("set ASK_USER_HOME"), "a way out: {said}");
@@ -156,48 +159,48 @@ fn where_nobody_can_be_asked_the_agent_hears_what_else_to_do() {
 }
 
 #[test]
-fn what_was_filled_in_for_a_killed_agent_reaches_it_and_nobody_else() {
+fn an_offline_answer_reaches_only_its_restarted_agent() {
     let sandbox = Sandbox::new();
     let question = r#"{"question":"Which port?"}"#;
     let mut agent = agent_in(&sandbox, sandbox.home());
     agent.open(INITIALIZE);
     agent.call("ask_user", question);
-    let first = file(&mut agent, sandbox.home());
+    let first = wait_for_file(&mut agent, sandbox.home());
     send_signal(agent.server.child.id(), Signal::KILL);
-    agent.ended();
-    fill(&first, 0, "8080");
+    agent.wait_for_exit();
+    fill_in(&first, 0, "8080");
 
     // Another agent asks the same there and gets an ask of its own.
     let mut other = agent_at(&sandbox, sandbox.home());
-    other.name("another-agent");
+    other.set_name("another-agent");
     other.open(INITIALIZE);
     let call = other.call("ask_user", question);
-    let second = file(&mut other, sandbox.home());
+    let second = wait_for_file(&mut other, sandbox.home());
     assert_ne!(first, second);
-    other.nothing("another agent's answer", |message| message["id"] == call);
+    other.assert_silent("another agent's answer", |message| message["id"] == call);
     let process = other.server.child.id();
     other.end();
 
     // From here on the next agent and the person have a hub.
-    unblock(&sandbox);
+    make_home_usable(&sandbox);
     let mut next = agent_at(&sandbox, sandbox.home());
     next.open(INITIALIZE);
     let call = next.call("ask_user", question);
-    let told = next.told(call);
+    let told = next.receive_reply(call);
     assert!(told.contains("8080"), "{told}");
     assert!(!first.exists() && !second.exists());
-    let waits = json(&says(&sandbox, &["list", "--json"]));
+    let waits = json(&stdout_of(&sandbox, &["list", "--json"]));
     let asker = &waits[0]["asker"];
     assert_eq!(asker["client"], "another-agent", "it still waits: {waits}");
     // The asker is the killed agent's process, not the one that sent the ask to the hub.
     let theirs = asker["caller"]["process"].as_str().expect("a process");
     assert!(theirs.starts_with(&format!("{process}:")), "{waits}");
     next.end();
-    says(&sandbox, &["hub", "--stop"]);
+    stdout_of(&sandbox, &["hub", "--stop"]);
 }
 
 #[test]
-fn a_file_that_came_with_a_checkout_answers_nothing() {
+fn a_planted_pending_file_is_ignored() {
     let sandbox = Sandbox::new();
     let folder = sandbox.home().join(".ask-user");
     std::fs::create_dir(&folder).expect("a writable home");
@@ -206,30 +209,30 @@ fn a_file_that_came_with_a_checkout_answers_nothing() {
     std::fs::write(&place, planted).expect("a writable folder");
     let question = r#"{"question":"Delete it?","type":"confirm"}"#;
 
-    let mut agent = Agent::of(&sandbox, "native");
+    let mut agent = Agent::connect(&sandbox, "native");
     let call = agent.call("ask_user", question);
-    agent.nothing("an answer", |message| message["id"] == call);
+    agent.assert_silent("an answer", |message| message["id"] == call);
     let mut alone = agent_in(&sandbox, sandbox.home());
     alone.open(INITIALIZE);
     let call = alone.call("ask_user", question);
-    let own = file(&mut alone, sandbox.home());
+    let own = wait_for_file(&mut alone, sandbox.home());
     assert_ne!(own, place);
     // The planted content doesn't answer even in the place of our own file.
     save(&own, planted);
     alone.server.err.find("another ask is named", |line| {
         line.contains("sessionId").then_some(())
     });
-    alone.nothing("an answer", |message| message["id"] == call);
+    alone.assert_silent("an answer", |message| message["id"] == call);
     assert!(place.exists(), "it is not ours to remove");
 }
 
 #[test]
-fn a_dialog_that_comes_to_nothing_leaves_a_file() {
+fn a_failed_dialog_leaves_a_pending_file() {
     let cancelled = r#"{"action":"cancel"}"#;
     for era in [INITIALIZE, Era::Discover] {
         let sandbox = Sandbox::new();
         let mut agent = agent_in(&sandbox, sandbox.home());
-        agent.able_to(r#"{"elicitation":{"form":{}}}"#);
+        agent.set_capabilities(r#"{"elicitation":{"form":{}}}"#);
         agent.open(era);
         let question = r#"{"question":"A or B?","options":["A","B"]}"#;
         let mut call = agent.call("ask_user", question);
@@ -239,11 +242,14 @@ fn a_dialog_that_comes_to_nothing_leaves_a_file() {
             let replies = format!(r#"{{"answer":{cancelled}}}"#);
             call = agent.call_again("ask_user", question, state, &replies);
         } else {
-            let dialog = agent.dialog();
-            agent.replies(&dialog, cancelled);
+            let dialog = agent.next_dialog();
+            agent.respond(&dialog, cancelled);
         }
-        let file = file(&mut agent, sandbox.home());
-        fill(&file, 0, "B");
-        assert_eq!(json(&agent.told(call))["answers"][0]["values"][0], "B");
+        let file = wait_for_file(&mut agent, sandbox.home());
+        fill_in(&file, 0, "B");
+        assert_eq!(
+            json(&agent.receive_reply(call))["answers"][0]["values"][0],
+            "B"
+        );
     }
 }

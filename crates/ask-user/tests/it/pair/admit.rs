@@ -1,32 +1,32 @@
 //! How a device is paired: by a link or a code, and by the person's confirmation of its number.
 
 use crate::support::hub::Hub;
-use crate::support::phone::{ADDRESS, invited, let_in, secret, shows, stranger};
+use crate::support::phone::{ADDRESS, invite, pair_device, pair_request, secret, unpaired_client};
 use crate::support::sandbox::Sandbox;
 use crate::support::text;
 use crate::support::web::{Web, cookie, kind};
 
 #[test]
-fn a_phone_comes_in_by_its_link_and_the_persons_yes() {
+fn a_phone_is_paired_by_its_link_and_confirmation() {
     let sandbox = Sandbox::new();
     let computer = Web::page(&sandbox);
-    let mut told = computer.listens();
-    let first = told.hears("pairing");
+    let mut told = computer.open_events();
+    let first = told.receive("pairing");
     assert_eq!(first.data["on"], false);
-    let pairing = invited(&computer, "answer");
+    let pairing = invite(&computer, "answer");
     let invitation = &pairing["invitation"];
     let size = invitation["svg"]["size"].as_u64().expect("a drawing");
     assert!(size > 20 && text(&invitation["svg"], "path").starts_with('M'));
-    let shown = told.hears("pairing").data;
+    let shown = told.receive("pairing").data;
     assert_eq!(text(&shown["invitation"], "code").len(), 6);
     assert_eq!(shown["invitation"]["svg"], ask_core::Json::Null);
 
-    let phone = stranger(&sandbox, &pairing);
-    let body = shows("secret", &secret(&pairing), "iPhone, Safari");
-    let asked = phone.says(202, "POST", "/v1/pair", &body);
-    let again = phone.says(401, "POST", "/v1/pair", &body);
+    let phone = unpaired_client(&sandbox, &pairing);
+    let body = pair_request("secret", &secret(&pairing), "iPhone, Safari");
+    let asked = phone.expect_status(202, "POST", "/v1/pair", &body);
+    let again = phone.expect_status(401, "POST", "/v1/pair", &body);
     assert_eq!(kind(&again), "wrong-key", "one invitation lets one ask");
-    let told_of = told.hears("pairing").data;
+    let told_of = told.receive("pairing").data;
     let request = told_of["requests"][0].clone();
     assert_eq!(request["name"], "iPhone, Safari");
     assert_eq!(request["number"], asked["number"]);
@@ -39,7 +39,7 @@ fn a_phone_comes_in_by_its_link_and_the_persons_yes() {
         move || phone.send("GET", &asking, "")
     });
     let said = format!("/v1/pairing/requests/{}", text(&request, "id"));
-    let decided = computer.posts(&said, r#"{"allow":true}"#);
+    let decided = computer.post_json(&said, r#"{"allow":true}"#);
     assert_eq!(decided["requests"].as_array().map(Vec::len), Some(0));
     let mut allowed = polling.join().expect("the phone is told");
     let set = allowed.header("set-cookie").expect("a cookie").to_owned();
@@ -48,26 +48,26 @@ fn a_phone_comes_in_by_its_link_and_the_persons_yes() {
     let cookie = cookie(&allowed);
     assert!(allowed.text().contains("\"allowed\""));
     assert_eq!(
-        phone.gets(&asking)["state"],
+        phone.get_json(&asking)["state"],
         "over",
         "the result is returned once"
     );
-    computer.says(404, "POST", &said, r#"{"allow":true}"#);
+    computer.expect_status(404, "POST", &said, r#"{"allow":true}"#);
 
     let phone = phone.with_cookie(&cookie);
-    let mut listening = phone.listens();
+    let mut listening = phone.open_events();
     assert_eq!(listening.next().name, "hello");
     assert_eq!(listening.next().name, "snapshot");
-    let device = computer.gets("/v1/pairing")["devices"][0].clone();
+    let device = computer.get_json("/v1/pairing")["devices"][0].clone();
     assert_eq!(device["name"], "iPhone, Safari");
     assert_eq!(device["here"], true);
     assert_eq!(device["scope"], "answer");
 
     let gone = format!("/v1/devices/{}", text(&device, "id"));
-    computer.says(204, "DELETE", &gone, "");
+    computer.expect_status(204, "DELETE", &gone, "");
     while listening.0.line().is_some() {}
-    phone.says(401, "GET", "/v1/asks", "");
-    computer.says(404, "DELETE", &gone, "");
+    phone.expect_status(401, "GET", "/v1/asks", "");
+    computer.expect_status(404, "DELETE", &gone, "");
     let kept = sandbox.notes("web.session.");
     assert!(
         kept.iter().all(|(_, note)| !note.contains("iPhone")),
@@ -76,69 +76,69 @@ fn a_phone_comes_in_by_its_link_and_the_persons_yes() {
 }
 
 #[test]
-fn whoever_is_shut_out_while_a_request_is_on_its_way_comes_too_late() {
+fn revoking_stops_requests_in_flight() {
     let sandbox = Sandbox::new();
-    let id = sandbox.asks(&["Which?"]);
+    let id = sandbox.ask(&["Which?"]);
     let answer = format!("/v1/asks/{id}/answer");
     for (method, path) in [("POST", answer.as_str()), ("GET", "/v1/events")] {
-        let phone = let_in(&sandbox, "answer", "iPhone");
+        let phone = pair_device(&sandbox, "answer", "iPhone");
         let computer = Web::page(&sandbox);
         let shut_out = || {
-            let device = text(&computer.gets("/v1/pairing")["devices"][0], "id");
-            computer.says(204, "DELETE", &format!("/v1/devices/{device}"), "");
+            let device = text(&computer.get_json("/v1/pairing")["devices"][0], "id");
+            computer.expect_status(204, "DELETE", &format!("/v1/devices/{device}"), "");
         };
         let body = r#"{"answers":["A"]}"#;
-        let refused = phone.sends_slowly((method, path), body, shut_out);
+        let refused = phone.send_slowly((method, path), body, shut_out);
         assert_eq!(refused.status, 401, "{method} {path}");
     }
-    let ask = Web::page(&sandbox).gets(&format!("/v1/asks/{id}"));
+    let ask = Web::page(&sandbox).get_json(&format!("/v1/asks/{id}"));
     assert_eq!(ask["state"], "waiting", "{ask}");
 }
 
 #[test]
-fn no_means_no_and_silence_ends() {
-    let sandbox = Sandbox::at("2026-03-01T10:00:00Z");
+fn a_pairing_request_is_refused_or_expires() {
+    let sandbox = Sandbox::with_clock("2026-03-01T10:00:00Z");
     let computer = Web::page(&sandbox);
     let asks = |name: &str| {
-        let pairing = invited(&computer, "answer");
-        let phone = stranger(&sandbox, &pairing);
-        let body = shows("secret", &secret(&pairing), name);
-        let asked = phone.says(202, "POST", "/v1/pair", &body);
+        let pairing = invite(&computer, "answer");
+        let phone = unpaired_client(&sandbox, &pairing);
+        let body = pair_request("secret", &secret(&pairing), name);
+        let asked = phone.expect_status(202, "POST", "/v1/pair", &body);
         (phone, asked)
     };
     let (phone, refused) = asks("first");
     let (_, silent) = asks("second");
     assert_ne!(refused["number"], silent["number"]);
-    let requests = computer.gets("/v1/pairing")["requests"].clone();
+    let requests = computer.get_json("/v1/pairing")["requests"].clone();
     assert_eq!(requests.as_array().map(Vec::len), Some(2));
     let said = format!("/v1/pairing/requests/{}", text(&requests[0], "id"));
-    computer.posts(&said, r#"{"allow":false}"#);
+    computer.post_json(&said, r#"{"allow":false}"#);
     let asking = format!("/v1/pair/{}", text(&refused, "request"));
-    assert_eq!(phone.gets(&asking)["state"], "refused");
+    assert_eq!(phone.get_json(&asking)["state"], "refused");
     sandbox.set_clock("2026-03-01T10:03:00Z");
     let asking = format!("/v1/pair/{}", text(&silent, "request"));
-    assert_eq!(phone.gets(&asking)["state"], "over");
+    assert_eq!(phone.get_json(&asking)["state"], "over");
     let said = format!("/v1/pairing/requests/{}", text(&requests[1], "id"));
-    computer.says(404, "POST", &said, r#"{"allow":true}"#);
-    assert_eq!(phone.gets("/v1/pair/nothing")["state"], "over");
-    let devices = computer.gets("/v1/pairing")["devices"].clone();
+    computer.expect_status(404, "POST", &said, r#"{"allow":true}"#);
+    assert_eq!(phone.get_json("/v1/pair/nothing")["state"], "over");
+    let devices = computer.get_json("/v1/pairing")["devices"].clone();
     assert_eq!(devices.as_array().map(Vec::len), Some(0));
 }
 
 #[test]
-fn only_the_page_of_its_own_address_asks_to_be_let_in() {
+fn pairing_requests_need_the_own_origin() {
     let sandbox = Sandbox::new();
     let computer = Web::page(&sandbox);
-    let pairing = invited(&computer, "see");
-    let phone = stranger(&sandbox, &pairing);
+    let pairing = invite(&computer, "see");
+    let phone = unpaired_client(&sandbox, &pairing);
     for body in ["{}", "[]", r#"{"name":"x"}"#, "not JSON"] {
-        phone.says(400, "POST", "/v1/pair", body);
+        phone.expect_status(400, "POST", "/v1/pair", body);
     }
     let url = text(&pairing, "url");
-    let page = phone.with("origin", &url);
-    let body = shows("secret", &secret(&pairing), "  \\u202ephone\\n");
-    page.says(202, "POST", "/v1/pair", &body);
-    let request = computer.gets("/v1/pairing")["requests"][0].clone();
+    let page = phone.with_header("origin", &url);
+    let body = pair_request("secret", &secret(&pairing), "  \\u202ephone\\n");
+    page.expect_status(202, "POST", "/v1/pair", &body);
+    let request = computer.get_json("/v1/pairing")["requests"][0].clone();
     assert_eq!(request["scope"], "see");
     let name = text(&request, "name");
     assert!(
@@ -146,31 +146,36 @@ fn only_the_page_of_its_own_address_asks_to_be_let_in() {
         "{name}"
     );
     let said = format!("/v1/pairing/requests/{}", text(&request, "id"));
-    computer.says(400, "POST", &said, r#"{"allow":"yes"}"#);
-    computer.says(400, "POST", &said, r#"{"allow":true,"scope":"all"}"#);
-    computer.posts(&said, r#"{"allow":true,"scope":"answer"}"#);
+    computer.expect_status(400, "POST", &said, r#"{"allow":"yes"}"#);
+    computer.expect_status(400, "POST", &said, r#"{"allow":true,"scope":"all"}"#);
+    computer.post_json(&said, r#"{"allow":true,"scope":"answer"}"#);
 }
 
 #[test]
-fn a_device_is_shut_out_when_its_time_is_over() {
-    let sandbox = Sandbox::at("2026-03-01T10:00:00Z");
+fn a_device_session_expires() {
+    let sandbox = Sandbox::with_clock("2026-03-01T10:00:00Z");
     let computer = Web::page(&sandbox);
     let body = format!(r#"{{"address":"{ADDRESS}","forMs":null}}"#);
-    assert!(computer.posts("/v1/pairing", &body).get("until").is_none());
-    let phone = let_in(&sandbox, "answer", "iPhone");
-    let pairing = computer.posts("/v1/pairing", &body);
+    assert!(
+        computer
+            .post_json("/v1/pairing", &body)
+            .get("until")
+            .is_none()
+    );
+    let phone = pair_device(&sandbox, "answer", "iPhone");
+    let pairing = computer.post_json("/v1/pairing", &body);
     assert!(pairing.get("until").is_none(), "{pairing}");
-    let mut listening = phone.listens();
+    let mut listening = phone.open_events();
     sandbox.set_clock("2026-03-31T09:59:59Z");
-    phone.gets("/v1/asks");
+    phone.get_json("/v1/asks");
     let seen = text(
-        &Web::page(&sandbox).gets("/v1/pairing")["devices"][0],
+        &Web::page(&sandbox).get_json("/v1/pairing")["devices"][0],
         "lastSeen",
     );
     assert!(seen.starts_with("2026-03-31T09:59:59"), "{seen}");
-    Hub::of(&sandbox).clock("2026-03-31T10:00:00Z");
+    Hub::connect(&sandbox).set_clock("2026-03-31T10:00:00Z");
     while listening.0.line().is_some() {}
-    phone.says(401, "GET", "/v1/asks", "");
-    let devices = Web::page(&sandbox).gets("/v1/pairing")["devices"].clone();
+    phone.expect_status(401, "GET", "/v1/asks", "");
+    let devices = Web::page(&sandbox).get_json("/v1/pairing")["devices"].clone();
     assert_eq!(devices.as_array().map(Vec::len), Some(0));
 }

@@ -5,30 +5,30 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
 use rcgen::ExtendedKeyUsagePurpose;
 
-use super::https::place;
-use super::renewed::{doctor, log, set};
+use super::https::device_address;
+use super::renewed::{configure, doctor, read_log};
 use crate::support::authority::Authority;
-use crate::support::phone::{ADDRESS, invited};
+use crate::support::phone::{ADDRESS, invite};
 use crate::support::sandbox::Sandbox;
 use crate::support::text;
 use crate::support::web::{Web, kind};
 
 #[test]
-fn what_cannot_be_used_is_refused_with_what_mends_it_and_nothing_is_served_plain() {
+fn an_unusable_certificate_is_refused_with_a_fix() {
     let sandbox = Sandbox::new();
     let authority = Authority::new();
     let folder = sandbox.home();
-    let (cert, key) = authority.certifies(folder, &["desk.lan"]);
+    let (cert, key) = authority.issue(folder, &["desk.lan"]);
     let within = |name: &str| {
         let within = folder.join(name);
         std::fs::create_dir(&within).expect("a writable folder");
         within
     };
-    let (_, other) = authority.certifies(&within("other"), &["desk.lan"]);
-    let past = authority.certifies_until(&within("past"), &["desk.lan"], 2021);
-    let wild = authority.certifies(&within("wild"), &["*.home.example"]);
-    let nameless = authority.certifies(&within("nameless"), &[]);
-    let open = authority.certifies(&within("open"), &["desk.lan"]);
+    let (_, other) = authority.issue(&within("other"), &["desk.lan"]);
+    let past = authority.issue_until(&within("past"), &["desk.lan"], 2021);
+    let wild = authority.issue(&within("wild"), &["*.home.example"]);
+    let nameless = authority.issue(&within("nameless"), &[]);
+    let open = authority.issue(&within("open"), &["desk.lan"]);
     let everybody = std::fs::Permissions::from_mode(0o644);
     std::fs::set_permissions(&open.1, everybody).expect("a writable file");
     let locked = folder.join("locked.pem");
@@ -82,30 +82,30 @@ fn what_cannot_be_used_is_refused_with_what_mends_it_and_nothing_is_served_plain
             "openssl pkey -in",
         ),
     ] {
-        set(&sandbox, cert, key);
+        configure(&sandbox, cert, key);
         sandbox.run(&["hub", "--stop"]);
         let computer = Web::page(&sandbox);
         let body = format!(r#"{{"address":"{ADDRESS}","forMs":3600000}}"#);
-        let refused = computer.says(409, "POST", "/v1/pairing", &body);
+        let refused = computer.expect_status(409, "POST", "/v1/pairing", &body);
         assert_eq!(kind(&refused), "pairing-unavailable");
         let said = text(&refused, "detail");
         assert!(said.contains(why) && said.contains(where_to), "{said}");
-        assert_eq!(computer.gets("/v1/pairing")["on"], false);
+        assert_eq!(computer.get_json("/v1/pairing")["on"], false);
         let told = sandbox.run(&["pair", "--address", ADDRESS]);
         assert_eq!(told.status.code(), Some(1));
         let told = String::from_utf8_lossy(&told.stderr).into_owned();
         assert!(told.contains(why), "{told}");
         // A missing name is only noticed when a device uses it.
         if !why.contains("home.example") {
-            assert!(log(&sandbox).contains(why), "{why}");
+            assert!(read_log(&sandbox).contains(why), "{why}");
             let doctor = doctor(&sandbox);
             assert!(doctor.contains("FAIL") && doctor.contains(why), "{doctor}");
         }
     }
-    sandbox.settings("[http]\ntls_cert = \"/cert.pem\"\n");
-    sandbox.done(&["hub", "--stop"]);
+    sandbox.write_settings("[http]\ntls_cert = \"/cert.pem\"\n");
+    sandbox.run_ok(&["hub", "--stop"]);
     let body = format!(r#"{{"address":"{ADDRESS}","forMs":3600000}}"#);
-    let refused = Web::page(&sandbox).says(409, "POST", "/v1/pairing", &body);
+    let refused = Web::page(&sandbox).expect_status(409, "POST", "/v1/pairing", &body);
     let said = text(&refused, "detail");
     assert!(
         said.contains("http.tls_cert is set and http.tls_key is not"),
@@ -114,11 +114,11 @@ fn what_cannot_be_used_is_refused_with_what_mends_it_and_nothing_is_served_plain
 }
 
 #[test]
-fn what_is_of_the_wrong_kind_or_in_the_wrong_order_is_called_by_its_name() {
+fn wrong_pem_blocks_are_named() {
     let sandbox = Sandbox::new();
     let authority = Authority::new();
     let folder = sandbox.home();
-    let (cert, key) = authority.certifies(folder, &["desk.lan"]);
+    let (cert, key) = authority.issue(folder, &["desk.lan"]);
     let leaf = std::fs::read_to_string(&cert).expect("an existing file");
     let put = |name: &str, text: &str| {
         let file = folder.join(name);
@@ -131,7 +131,7 @@ fn what_is_of_the_wrong_kind_or_in_the_wrong_order_is_called_by_its_name() {
     let clients = folder.join("clients");
     std::fs::create_dir(&clients).expect("a writable folder");
     let client_alone = [ExtendedKeyUsagePurpose::ClientAuth];
-    let client = authority.certifies_for(&clients, &["desk.lan"], 2090, &client_alone);
+    let client = authority.issue_for(&clients, &["desk.lan"], 2090, &client_alone);
     let mends = "make one of ECDSA P-256 or P-384, or of RSA with 2048 to 4096 bits";
     let small = put("small.pem", include_str!("keys/rsa-1024.pem"));
     let small8 = put("small8.pem", include_str!("keys/rsa-1024-pkcs8.pem"));
@@ -166,25 +166,25 @@ fn what_is_of_the_wrong_kind_or_in_the_wrong_order_is_called_by_its_name() {
 }
 
 #[test]
-fn a_mark_before_the_text_and_a_group_that_reads_along_are_in_nobodys_way() {
+fn a_byte_order_mark_and_group_access_are_accepted() {
     let sandbox = Sandbox::new();
     let authority = Authority::new();
     let both = [
         ExtendedKeyUsagePurpose::ClientAuth,
         ExtendedKeyUsagePurpose::ServerAuth,
     ];
-    let (cert, key) = authority.certifies_for(sandbox.home(), &[ADDRESS], 2090, &both);
+    let (cert, key) = authority.issue_for(sandbox.home(), &[ADDRESS], 2090, &both);
     for file in [&cert, &key] {
         let text = std::fs::read_to_string(file).expect("an existing file");
         std::fs::write(file, format!("\u{feff}{text}")).expect("a writable file");
     }
     let group = std::fs::Permissions::from_mode(0o640);
     std::fs::set_permissions(&key, group).expect("a writable file");
-    set(&sandbox, &cert, &key);
-    let pairing = invited(&Web::page(&sandbox), "answer");
+    configure(&sandbox, &cert, &key);
+    let pairing = invite(&Web::page(&sandbox), "answer");
     authority
-        .trusted_for(ADDRESS)
-        .is_shown(&place(&pairing))
+        .trust_for(ADDRESS)
+        .presented_certificate(&device_address(&pairing))
         .expect("the certificate is served");
     let said = doctor(&sandbox);
     let group = std::fs::metadata(&key).expect("an existing file").gid();

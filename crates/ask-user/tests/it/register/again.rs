@@ -1,19 +1,19 @@
 //! Repeated registration: after the program has moved, with a takeover, and after `unregister`; and
 //! `unregister` after each.
 
-use super::{Came, Person};
-use crate::support::sandbox::{BINARY, ended};
+use super::{CommandOutput, Person};
+use crate::support::sandbox::{BINARY, run_to_end};
 
 impl Person {
     /// A command that copies the binary.
-    fn copies(&self, there: &std::path::Path) -> std::process::Command {
+    fn copy_command(&self, there: &std::path::Path) -> std::process::Command {
         let mut command = self.sandbox.command("cp");
         command.arg(BINARY).arg(there);
         command
     }
 
     /// The result of the binary at another path.
-    fn moved(&self, arguments: &[&str]) -> Came {
+    fn run_copy(&self, arguments: &[&str]) -> CommandOutput {
         let program = self.file("moved/ask-user");
         if !program.exists() {
             std::fs::create_dir_all(self.file("moved")).expect("a writable home");
@@ -21,7 +21,7 @@ impl Person {
             // Another process copies it: a process that a parallel test starts from here would
             // inherit the open file, and a file that is open for writing can't be executed
             // (ETXTBSY).
-            let copies = || ended(self.copies(&program)).status.success();
+            let copies = || run_to_end(self.copy_command(&program)).status.success();
             assert!(linked.is_ok() || copies(), "it can be copied");
         }
         let mut command = std::process::Command::new(program);
@@ -33,17 +33,17 @@ impl Person {
             .current_dir(self.sandbox.home().join("shop/src"))
             .stdin(std::process::Stdio::null())
             .args(arguments);
-        let output = ended(command);
-        Came {
+        let output = run_to_end(command);
+        CommandOutput {
             code: output.status.code().expect("no signal ended it"),
-            out: self.plain(&String::from_utf8_lossy(&output.stdout)),
-            err: self.plain(&String::from_utf8_lossy(&output.stderr)),
+            out: self.normalize(&String::from_utf8_lossy(&output.stdout)),
+            err: self.normalize(&String::from_utf8_lossy(&output.stderr)),
         }
     }
 }
 
 #[test]
-fn an_upgrade_and_a_takeover_go_again_without_a_trace() {
+fn an_upgrade_and_a_takeover_are_removed_without_a_trace() {
     let keys = [
         "claude-code",
         "codex",
@@ -68,8 +68,8 @@ fn an_upgrade_and_a_takeover_go_again_without_a_trace() {
                     false => vec!["register", key],
                 };
                 assert_eq!(person.run(&arguments(first)).code, 0, "{key}");
-                let came = person.moved(&arguments(second));
-                assert_eq!(came.code, 0, "{key}: {came:?}");
+                let output = person.run_copy(&arguments(second));
+                assert_eq!(output.code, 0, "{key}: {output:?}");
                 let there = person.files();
                 for (path, text) in &there {
                     assert!(!text.contains("/PROGRAM"), "{path} is out of date:\n{text}");
@@ -77,8 +77,8 @@ fn an_upgrade_and_a_takeover_go_again_without_a_trace() {
                         assert_eq!(before.get(path), Some(text), "kept as it was");
                     }
                 }
-                let came = person.moved(&["unregister", key]);
-                assert_eq!(came.code, 0, "{key}: {came:?}");
+                let output = person.run_copy(&["unregister", key]);
+                assert_eq!(output.code, 0, "{key}: {output:?}");
                 assert_eq!(person.files(), before, "{key}: no backup is left either");
             }
         }
@@ -86,7 +86,7 @@ fn an_upgrade_and_a_takeover_go_again_without_a_trace() {
 }
 
 #[test]
-fn a_second_time_has_a_backup_of_its_own() {
+fn each_registration_has_its_own_backup() {
     let person = Person::new();
     person.write("~/.cursor/mcp.json", "{ \"a\": 1 }\n");
     person.run(&["register", "cursor"]);
@@ -95,8 +95,8 @@ fn a_second_time_has_a_backup_of_its_own() {
     person.run(&["unregister", "cursor"]);
     let second = "{\n  // mine\n  \"b\": {} }\n";
     person.write("~/.cursor/mcp.json", second);
-    let came = person.run(&["register", "cursor"]);
-    assert!(came.out.contains("as it was"), "{came:?}");
+    let output = person.run(&["register", "cursor"]);
+    assert!(output.out.contains("as it was"), "{output:?}");
     assert_eq!(person.read("~/.cursor/mcp.json.ask-user-backup"), second);
     person.run(&["unregister", "cursor"]);
     assert_eq!(person.read("~/.cursor/mcp.json"), second);
@@ -104,7 +104,7 @@ fn a_second_time_has_a_backup_of_its_own() {
 }
 
 #[test]
-fn an_entry_that_its_person_wrote_comes_back() {
+fn a_replaced_entry_is_restored() {
     for (key, file, text) in [
         (
             "codex",
@@ -130,11 +130,11 @@ fn an_entry_that_its_person_wrote_comes_back() {
         let person = Person::new();
         person.write(file, text);
         assert_eq!(person.run(&["register", key]).code, 0);
-        assert_eq!(person.moved(&["register", key]).code, 0);
+        assert_eq!(person.run_copy(&["register", key]).code, 0);
         assert!(!person.read(file).contains("/old/"), "{key}");
         let there = person.read(file);
-        let came = person.run(&["unregister", key]);
-        assert_eq!(came.code, 0, "{came:?}");
+        let output = person.run(&["unregister", key]);
+        assert_eq!(output.code, 0, "{output:?}");
         assert_eq!(person.read(file), text, "{key}");
         // A change elsewhere in the file stays as well.
         person.run(&["register", key]);
@@ -166,8 +166,8 @@ fn a_file_with_a_comment_of_its_person_stays() {
         person.run(&["register", key]);
         let there = person.read(file);
         person.write(file, &format!("{mark}\n{there}"));
-        let came = person.run(&["unregister", key]);
-        assert_eq!(came.code, 0, "{came:?}");
+        let output = person.run(&["unregister", key]);
+        assert_eq!(output.code, 0, "{output:?}");
         let left = person.read(file);
         assert!(
             left.contains(mark) && !left.contains("ask"),
@@ -202,8 +202,8 @@ fn a_comment_among_ours_stays() {
             let there = person.read(file);
             assert!(there.contains(ours), "{there}");
             person.write(file, &there.replace(ours, &format!("{mark}\n{ours}")));
-            let came = person.run(&["unregister", key]);
-            assert_eq!(came.code, 0, "{came:?}");
+            let output = person.run(&["unregister", key]);
+            assert_eq!(output.code, 0, "{output:?}");
             let left = person.read(file);
             assert!(left.contains(mark), "{key}: {left}");
             assert!(!left.contains("ask-user"), "{key}: {left}");
@@ -228,7 +228,7 @@ fn a_comment_at_the_end_stays_where_it_was() {
 }
 
 #[test]
-fn a_takeover_that_is_out_of_date_is_seen() {
+fn an_outdated_takeover_is_detected() {
     for key in ["claude-code", "opencode"] {
         let person = Person::new();
         person.run(&["register", key, "--takeover"]);

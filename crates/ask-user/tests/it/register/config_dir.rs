@@ -23,9 +23,9 @@ fn variables_move_files() {
         let person = Person::new();
         let mut command = person.command(&["register", key]);
         command.env(variable, person.file("moved"));
-        let came = person.came(command);
-        assert_eq!(came.code, 0, "{came:?}");
-        assert!(person.read(file).contains("ask"), "{key}: {came:?}");
+        let output = person.output_of(command);
+        assert_eq!(output.code, 0, "{output:?}");
+        assert!(person.read(file).contains("ask"), "{key}: {output:?}");
         assert!(person.own_files().is_empty(), "nothing in the usual place");
     }
 }
@@ -66,7 +66,7 @@ fn a_link_stays_a_link_and_a_mode_a_mode() {
 }
 
 #[test]
-fn a_file_under_its_other_name_is_the_file() {
+fn the_alternative_file_name_is_found() {
     let person = Person::new();
     person.write("~/.config/opencode/opencode.jsonc", "{\n  // mine\n}\n");
     assert_eq!(person.run(&["register", "opencode"]).code, 0);
@@ -75,14 +75,15 @@ fn a_file_under_its_other_name_is_the_file() {
 }
 
 #[test]
-fn a_backup_is_of_the_first_change() {
+fn the_backup_is_from_before_the_first_change() {
     let person = Person::new();
     person.write("~/.cursor/mcp.json", "{}\n");
-    let came = person.run(&["register", "cursor"]);
+    let output = person.run(&["register", "cursor"]);
     assert!(
-        came.out
+        output
+            .out
             .contains("as it was: ~/.cursor/mcp.json.ask-user-backup"),
-        "{came:?}"
+        "{output:?}"
     );
     let there = person.read("~/.cursor/mcp.json");
     person.write(
@@ -103,7 +104,7 @@ fn a_backup_is_of_the_first_change() {
 }
 
 #[test]
-fn what_the_person_changed_since_stays() {
+fn later_changes_of_the_person_stay() {
     let person = Person::new();
     person.write("~/.codex/config.toml", "# mine\nmodel = \"small\"\n");
     person.run(&["register", "codex"]);
@@ -117,28 +118,29 @@ fn what_the_person_changed_since_stays() {
 }
 
 #[test]
-fn an_entry_that_is_out_of_date_is_renewed_and_not_doubled() {
+fn an_outdated_entry_is_replaced() {
     let person = Person::new();
     let old = "[mcp_servers.questions]\ncommand = \"/old/ask-user\"\nargs = [\"mcp\"]\n# a note\ntool_timeout_sec = 60\nenabled = true\n";
     person.write("~/.codex/config.toml", old);
-    let came = person.run(&["register", "codex"]);
-    assert_eq!(came.code, 0, "{came:?}");
+    let output = person.run(&["register", "codex"]);
+    assert_eq!(output.code, 0, "{output:?}");
     insta::assert_snapshot!("renewed-codex", person.own_files()["~/.codex/config.toml"]);
 }
 
 #[test]
 fn settings_of_a_project_are_those_of_its_root() {
     let person = Person::new();
-    let came = person.run(&["register", "claude-code", "--project"]);
-    assert_eq!(came.code, 0, "{came:?}");
+    let output = person.run(&["register", "claude-code", "--project"]);
+    assert_eq!(output.code, 0, "{output:?}");
     let files: Vec<String> = person.own_files().into_keys().collect();
     assert_eq!(files, [".mcp.json"], "the git root, not the current folder");
-    let came = person.run(&["register", "claude-desktop", "--project"]);
-    assert_eq!(came.code, 2, "{came:?}");
+    let output = person.run(&["register", "claude-desktop", "--project"]);
+    assert_eq!(output.code, 2, "{output:?}");
     assert!(
-        came.err
+        output
+            .err
             .contains("Claude Desktop has no settings of a project"),
-        "{came:?}"
+        "{output:?}"
     );
 }
 

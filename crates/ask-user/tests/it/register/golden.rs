@@ -44,13 +44,21 @@ impl Client {
                 let text = format!(
                     "# how it answers\nmodel   = \"small\" # enough\n\n{header}\ncommand = \"other\"\nargs = [\n  \"serve\", # always\n]\n"
                 );
-                if comments { text } else { without(&text, '#') }
+                if comments {
+                    text
+                } else {
+                    without_comments(&text, '#')
+                }
             }
             ("yaml", _) => {
                 let text = format!(
                     "# how it answers\nMODEL: small # enough\n{at}:\n  # the first\n  other:\n    type: stdio\n    cmd: other\n    args:\n    - serve # always\n\n# the end\nTHEME: \"dark\"\n"
                 );
-                if comments { text } else { without(&text, '#') }
+                if comments {
+                    text
+                } else {
+                    without_comments(&text, '#')
+                }
             }
             _ if comments => format!(
                 "// how it looks\n{{\n    \"theme\": \"dark\", // at night\n    /* servers */\n    \"{at}\": {{\n        // the first\n        \"other\": {{ \"command\": \"other\", \"args\": [\"serve\"] }}, // keep\n    }},\n}}\n"
@@ -62,7 +70,7 @@ impl Client {
     }
 }
 
-fn without(text: &str, mark: char) -> String {
+fn without_comments(text: &str, mark: char) -> String {
     let lines = text.lines().filter(|line| !line.trim().starts_with(mark));
     let lines = lines.map(|line| line.split(mark).next().unwrap_or_default().trim_end());
     lines.map(|line| format!("{line}\n")).collect()
@@ -72,15 +80,19 @@ fn without(text: &str, mark: char) -> String {
 fn first_file(person: &Person, arguments: &[&str]) -> String {
     let mut all = arguments.to_vec();
     all.extend(["--dry-run", "--json"]);
-    let came = person.run(&all);
-    assert_eq!(came.code, 0, "{came:?}");
-    let file = came.out.split("\"file\":\"").nth(1).expect("a file");
+    let output = person.run(&all);
+    assert_eq!(output.code, 0, "{output:?}");
+    let file = output.out.split("\"file\":\"").nth(1).expect("a file");
     let file = file.split('"').next().expect("its path");
     file.replace("/HERE/person/", "~/").replace("/HERE/", "")
 }
 
 /// Registers, reads the file, registers again and unregisters. Returns what the file held.
-fn there_and_back(case: &str, before: Option<(&str, String)>, arguments: &[&str]) -> String {
+fn register_and_unregister(
+    case: &str,
+    before: Option<(&str, String)>,
+    arguments: &[&str],
+) -> String {
     let person = Person::new();
     if let Some((path, text)) = &before {
         person.write(path, text);
@@ -88,9 +100,9 @@ fn there_and_back(case: &str, before: Option<(&str, String)>, arguments: &[&str]
     let original = person.own_files();
     let mut register = vec!["register"];
     register.extend(arguments);
-    let came = person.run(&register);
-    assert_eq!((came.code, came.err.as_str()), (0, ""), "{came:?}");
-    let mut text = format!("## {case}\n\n{}", came.out);
+    let output = person.run(&register);
+    assert_eq!((output.code, output.err.as_str()), (0, ""), "{output:?}");
+    let mut text = format!("## {case}\n\n{}", output.out);
     let there = person.files();
     for (path, content) in &there {
         match path.strip_suffix(".ask-user-backup") {
@@ -103,34 +115,37 @@ fn there_and_back(case: &str, before: Option<(&str, String)>, arguments: &[&str]
     assert_eq!(person.files(), there, "a second time changes no byte");
     let mut unregister = vec!["unregister"];
     unregister.extend(arguments);
-    let came = person.run(&unregister);
-    assert_eq!(came.code, 0, "{came:?}");
+    let output = person.run(&unregister);
+    assert_eq!(output.code, 0, "{output:?}");
     assert_eq!(person.own_files(), original, "back to the letter");
     text
 }
 
 #[test]
-fn every_client_is_registered_and_taken_out_again() {
+fn every_client_is_registered_and_unregistered() {
     for client in clients() {
         let key = client.key.as_str();
         let person = Person::new();
         let mut text = String::new();
         if client.has_person {
             let file = first_file(&person, &["register", key]);
-            text.push_str(&there_and_back("no file", None, &[key]));
+            text.push_str(&register_and_unregister("no file", None, &[key]));
             let others = [("other servers", false), ("comments", true)];
             for (case, comments) in others {
                 let before = Some((file.as_str(), client.others(comments)));
-                text.push_str(&format!("\n{}", there_and_back(case, before, &[key])));
+                text.push_str(&format!(
+                    "\n{}",
+                    register_and_unregister(case, before, &[key])
+                ));
             }
             let before = Some((file.as_str(), client.others(true).replace('\n', "\r\n")));
-            there_and_back("line endings of Windows", before, &[key]);
+            register_and_unregister("line endings of Windows", before, &[key]);
         }
         if client.has_project {
             let arguments = [key, "--project"];
             text.push_str(&format!(
                 "\n{}",
-                there_and_back("a project", None, &arguments)
+                register_and_unregister("a project", None, &arguments)
             ));
         }
         insta::assert_snapshot!(format!("register-{key}"), text);
@@ -138,7 +153,7 @@ fn every_client_is_registered_and_taken_out_again() {
 }
 
 #[test]
-fn broken_settings_stay_as_they_are_and_the_others_go_on() {
+fn broken_settings_are_unchanged_and_other_clients_are_registered() {
     for client in clients().iter().filter(|client| client.has_person) {
         let person = Person::new();
         let file = first_file(&person, &["register", &client.key]);
@@ -153,18 +168,18 @@ fn broken_settings_stay_as_they_are_and_the_others_go_on() {
         } else {
             "cursor"
         };
-        let came = person.run(&["register", &client.key, other]);
-        assert_eq!(came.code, 1, "{came:?}");
+        let output = person.run(&["register", &client.key, other]);
+        assert_eq!(output.code, 1, "{output:?}");
         assert_eq!(person.read(&file), broken, "untouched");
-        assert!(came.err.contains(&format!("{file}, line ")), "{came:?}");
-        assert!(came.err.contains("column "), "{came:?}");
+        assert!(output.err.contains(&format!("{file}, line ")), "{output:?}");
+        assert!(output.err.contains("column "), "{output:?}");
         assert!(
-            came.err.contains("It was left as it is. Mend it there"),
-            "{came:?}"
+            output.err.contains("It was left as it is. Mend it there"),
+            "{output:?}"
         );
         assert!(
-            came.out.contains("registered in ~/."),
-            "the other goes on: {came:?}"
+            output.out.contains("registered in ~/."),
+            "the other goes on: {output:?}"
         );
         let backup = format!("{file}.ask-user-backup");
         assert!(
@@ -175,8 +190,8 @@ fn broken_settings_stay_as_they_are_and_the_others_go_on() {
 }
 
 #[test]
-fn a_takeover_is_told_and_goes_again() {
-    let text = there_and_back("a takeover", None, &["claude-code"]);
+fn a_takeover_is_announced_and_removed() {
+    let text = register_and_unregister("a takeover", None, &["claude-code"]);
     assert!(
         !text.contains("AskUserQuestion"),
         "a takeover has to be asked for"
@@ -184,9 +199,9 @@ fn a_takeover_is_told_and_goes_again() {
     let person = Person::new();
     let hooks = "{\"hooks\":{\"PreToolUse\":[{\"matcher\":\"Bash\",\"hooks\":[]}]}}\n";
     person.write("~/.claude/settings.json", hooks);
-    let came = person.run(&["register", "claude-code", "--takeover"]);
-    assert_eq!(came.code, 0, "{came:?}");
-    let first = came.out.lines().next().expect("a line");
+    let output = person.run(&["register", "claude-code", "--takeover"]);
+    assert_eq!(output.code, 0, "{output:?}");
+    let first = output.out.lines().next().expect("a line");
     assert!(
         first.contains("AskUserQuestion goes through the inbox"),
         "{first}"
@@ -204,13 +219,16 @@ fn a_takeover_is_told_and_goes_again() {
 }
 
 #[test]
-fn a_plugin_takes_a_question_tool_over_and_goes_again() {
+fn a_takeover_plugin_is_installed_and_removed() {
     let person = Person::new();
     person.write("~/.config/opencode/plugin/mine.js", "// mine\n");
     let before = person.own_files();
-    let came = person.run(&["register", "opencode", "--takeover"]);
-    assert_eq!(came.code, 0, "{came:?}");
-    assert!(came.out.starts_with("OpenCode: taking over: "), "{came:?}");
+    let output = person.run(&["register", "opencode", "--takeover"]);
+    assert_eq!(output.code, 0, "{output:?}");
+    assert!(
+        output.out.starts_with("OpenCode: taking over: "),
+        "{output:?}"
+    );
     let plugin = person.own_files()["~/.config/opencode/plugin/ask-user.js"].clone();
     assert!(plugin.contains("const PROGRAM = \"/PROGRAM\";"), "{plugin}");
     let again = person.run(&["register", "opencode", "--takeover"]);
@@ -242,12 +260,12 @@ fn an_extension_is_a_folder_of_files() {
         let ours = person.file(&format!("{start}{folder}/ask-user"));
         let folder = format!("{folder}/ask-user");
         let before = person.own_files();
-        let came = person.run(&[["register"].as_slice(), arguments].concat());
-        assert_eq!(came.code, 0, "{came:?}");
+        let output = person.run(&[["register"].as_slice(), arguments].concat());
+        assert_eq!(output.code, 0, "{output:?}");
         let files = person.own_files();
         assert!(
             files.contains_key(&format!("{folder}/index.ts")),
-            "{came:?}"
+            "{output:?}"
         );
         assert_eq!(
             files[&format!("{folder}/ask-user.json")],
@@ -255,8 +273,8 @@ fn an_extension_is_a_folder_of_files() {
         );
         let again = person.run(&[["register"].as_slice(), arguments].concat());
         assert!(again.out.contains("already registered"), "{again:?}");
-        let came = person.run(&[["unregister"].as_slice(), arguments].concat());
-        assert_eq!(came.code, 0, "{came:?}");
+        let output = person.run(&[["unregister"].as_slice(), arguments].concat());
+        assert_eq!(output.code, 0, "{output:?}");
         assert_eq!(person.own_files(), before);
         assert!(!ours.exists(), "an empty folder of ours goes too");
     }

@@ -17,10 +17,13 @@ fn a_projects_settings_are_files_of_the_project() {
     for (trap, put) in TRAPS {
         put(&settings, &outside);
         for verb in ["register", "unregister"] {
-            let came = person.run(&[verb, "claude-code", "--project"]);
-            let stays = verb == "unregister" && came.out.contains("nothing");
-            assert!(came.code == 1 || stays, "{verb}, {trap}: {came:?}");
-            assert!(!came.out.contains("precious"), "{verb}, {trap}: {came:?}");
+            let output = person.run(&[verb, "claude-code", "--project"]);
+            let stays = verb == "unregister" && output.out.contains("nothing");
+            assert!(output.code == 1 || stays, "{verb}, {trap}: {output:?}");
+            assert!(
+                !output.out.contains("precious"),
+                "{verb}, {trap}: {output:?}"
+            );
         }
         assert_eq!(person.read("outside.json"), PRECIOUS, "{trap}");
         assert!(!person.file("outside.new").exists(), "{trap}");
@@ -35,8 +38,8 @@ fn a_projects_settings_are_files_of_the_project() {
     let backup = person.file("shop/.mcp.json.ask-user-backup");
     for (trap, put) in TRAPS {
         put(&backup, &outside);
-        let came = person.run(&["unregister", "claude-code", "--project"]);
-        assert_eq!(came.code, 0, "{trap}: {came:?}");
+        let output = person.run(&["unregister", "claude-code", "--project"]);
+        assert_eq!(output.code, 0, "{trap}: {output:?}");
         let left = std::fs::read_to_string(&settings).unwrap_or_default();
         assert!(!left.contains("precious"), "{trap}: {left}");
         person.run(&["register", "claude-code", "--project"]);
@@ -51,9 +54,9 @@ fn a_projects_folders_are_in_the_project() {
     std::fs::create_dir(person.file("elsewhere")).expect("a writable home");
     for (folder, client) in [(".cursor", "cursor"), (".pi", "pi")] {
         symlink("../elsewhere", person.file("shop").join(folder)).expect("a new link");
-        let came = person.run(&["register", client, "--project"]);
-        assert_eq!(came.code, 1, "{came:?}");
-        assert!(came.err.contains("out of the project"), "{came:?}");
+        let output = person.run(&["register", client, "--project"]);
+        assert_eq!(output.code, 1, "{output:?}");
+        assert!(output.err.contains("out of the project"), "{output:?}");
         let there = std::fs::read_dir(person.file("elsewhere"));
         assert_eq!(there.expect("an existing folder").count(), 0);
     }

@@ -7,7 +7,7 @@ use crate::support::sandbox::BINARY;
 use crate::support::screen::Screen;
 
 #[test]
-fn without_a_name_what_is_found_is_listed_and_nothing_changes() {
+fn without_a_name_found_clients_are_listed() {
     let person = Person::new();
     let none = person.run(&["register"]);
     assert_eq!(none.code, 1, "{none:?}");
@@ -19,17 +19,17 @@ fn without_a_name_what_is_found_is_listed_and_nothing_changes() {
     );
     person.write("~/.codex/config.toml", "");
     person.write("path/gemini", "");
-    let came = person.run(&["register"]);
-    assert_eq!(came.code, 2, "{came:?}");
+    let output = person.run(&["register"]);
+    assert_eq!(output.code, 2, "{output:?}");
     assert_eq!(
-        came.out,
+        output.out,
         "Found here:\n  1. Codex (codex)\n  2. Gemini CLI (gemini-cli)\nNothing was changed. \
          `ask-user register --all` takes them all, `ask-user register codex` one; `--dry-run` \
          shows what would change.\n"
     );
-    let came = person.run(&["register", "--json"]);
+    let output = person.run(&["register", "--json"]);
     assert_eq!(
-        (came.code, came.out.as_str()),
+        (output.code, output.out.as_str()),
         (
             0,
             "{\"clients\":[{\"key\":\"codex\",\"name\":\"Codex\",\"state\":\"found\"},\
@@ -44,8 +44,8 @@ fn all_are_those_that_are_found() {
     let person = Person::new();
     person.write("~/.codex/config.toml", "");
     person.write("path/gemini", "");
-    let came = person.run(&["register", "--all"]);
-    assert_eq!(came.code, 0, "{came:?}");
+    let output = person.run(&["register", "--all"]);
+    assert_eq!(output.code, 0, "{output:?}");
     let files: Vec<String> = person.own_files().into_keys().collect();
     assert_eq!(files, ["~/.codex/config.toml", "~/.gemini/settings.json"]);
     let listed = person.run(&["register"]).out;
@@ -53,46 +53,52 @@ fn all_are_those_that_are_found() {
         listed.contains("1. Codex (codex): registered\n"),
         "{listed}"
     );
-    let came = person.run(&["unregister", "--all"]);
-    assert_eq!(came.code, 0, "{came:?}");
+    let output = person.run(&["unregister", "--all"]);
+    assert_eq!(output.code, 0, "{output:?}");
     assert!(
-        came.out
+        output
+            .out
             .contains("Codex: taken out of ~/.codex/config.toml\n"),
-        "{came:?}"
+        "{output:?}"
     );
-    let came = person.run(&["unregister", "--all"]);
+    let output = person.run(&["unregister", "--all"]);
     assert_eq!(
-        (came.code, came.out.as_str()),
+        (output.code, output.out.as_str()),
         (0, "ask-user is registered nowhere here.\n")
     );
 }
 
 #[test]
-fn who_is_named_is_registered_found_or_not() {
+fn a_named_client_is_registered_even_if_not_found() {
     let person = Person::new();
-    let came = person.run(&["register", "qwen-code"]);
-    assert_eq!(came.code, 0, "{came:?}");
+    let output = person.run(&["register", "qwen-code"]);
+    assert_eq!(output.code, 0, "{output:?}");
     assert!(
-        came.out
+        output
+            .out
             .contains("registered in ~/.qwen/settings.json (new)\n"),
-        "{came:?}"
-    );
-    assert!(came.out.contains("no install of it was found"), "{came:?}");
-    let came = person.run(&["register", "emacs"]);
-    assert_eq!(came.code, 2, "{came:?}");
-    assert!(
-        came.err.contains("no client is called \"emacs\""),
-        "{came:?}"
+        "{output:?}"
     );
     assert!(
-        came.err
+        output.out.contains("no install of it was found"),
+        "{output:?}"
+    );
+    let output = person.run(&["register", "emacs"]);
+    assert_eq!(output.code, 2, "{output:?}");
+    assert!(
+        output.err.contains("no client is called \"emacs\""),
+        "{output:?}"
+    );
+    assert!(
+        output
+            .err
             .contains("  known are claude-code, claude-desktop, codex"),
-        "{came:?}"
+        "{output:?}"
     );
-    let came = person.run(&["register", "claud-code"]);
+    let output = person.run(&["register", "claud-code"]);
     assert!(
-        came.err.contains("did you mean claude-code? Known are"),
-        "{came:?}"
+        output.err.contains("did you mean claude-code? Known are"),
+        "{output:?}"
     );
 }
 
@@ -101,19 +107,19 @@ fn a_dry_run_shows_the_difference_and_changes_nothing() {
     let person = Person::new();
     person.write("~/.cursor/mcp.json", "{\n  \"mcpServers\": {}\n}\n");
     let before = person.files();
-    let came = person.run(&["register", "cursor", "junie", "--dry-run"]);
-    assert_eq!(came.code, 0, "{came:?}");
+    let output = person.run(&["register", "cursor", "junie", "--dry-run"]);
+    assert_eq!(output.code, 0, "{output:?}");
     assert_eq!(person.files(), before);
-    insta::assert_snapshot!("dry-run", came.out);
+    insta::assert_snapshot!("dry-run", output.out);
 }
 
 #[test]
 fn json_is_one_document() {
     let person = Person::new();
     person.write("~/.cursor/mcp.json", "{");
-    let came = person.run(&["register", "cursor", "codex", "--json"]);
-    assert_eq!((came.code, came.err.as_str()), (1, ""), "{came:?}");
-    let said = text_json(&came.out).expect("one document");
+    let output = person.run(&["register", "cursor", "codex", "--json"]);
+    assert_eq!((output.code, output.err.as_str()), (1, ""), "{output:?}");
+    let said = text_json(&output.out).expect("one document");
     let clients = said["clients"].as_array().expect("an array");
     let [cursor, codex] = clients.as_slice() else {
         panic!("one row each: {said}");
@@ -130,34 +136,34 @@ fn json_is_one_document() {
             .as_str()
             .is_some_and(|file| file.ends_with("/.codex/config.toml"))
     );
-    let came = person.run(&["unregister", "codex", "--json"]);
-    assert!(came.out.contains("\"state\":\"removed\""), "{came:?}");
+    let output = person.run(&["unregister", "codex", "--json"]);
+    assert!(output.out.contains("\"state\":\"removed\""), "{output:?}");
 }
 
 #[test]
 fn a_person_can_add_a_client_and_change_another() {
     let person = Person::new();
-    person.sandbox.settings(
+    person.sandbox.write_settings(
         "[clients.mine]\nnames = ['mine']\nregister.file = '~/.mine.json'\nregister.format = 'json'\nregister.at = 'tools/servers'\nregister.stdio = '{\"run\":[\"CMD\",\"ARGS\"],\"command\":\"CMD\"}'\n[clients.cursor]\nregister.file = '~/elsewhere.json'\n",
     );
-    let came = person.run(&["register", "mine", "cursor"]);
-    assert_eq!(came.code, 0, "{came:?}");
+    let output = person.run(&["register", "mine", "cursor"]);
+    assert_eq!(output.code, 0, "{output:?}");
     assert!(
         person.read("~/.mine.json").contains("\"servers\": {"),
-        "{came:?}"
+        "{output:?}"
     );
     assert!(person.read("~/elsewhere.json").contains("mcpServers"));
 }
 
 #[test]
-fn honest_limits_are_said() {
+fn the_time_limit_of_a_client_is_printed() {
     let person = Person::new();
     for (key, said) in [
         ("claude-desktop", "its calls can't wait longer than 57 s"),
         ("zed", "its calls can't wait longer than 9 min 30 s"),
     ] {
-        let came = person.run(&["register", key]);
-        assert!(came.out.contains(said), "{came:?}");
+        let output = person.run(&["register", key]);
+        assert!(output.out.contains(said), "{output:?}");
     }
     assert!(
         !person
@@ -176,27 +182,27 @@ fn on_a_terminal_the_person_picks() {
     let settings = format!("{home}/.config");
     let environment = [("HOME", home.as_str()), ("XDG_CONFIG_HOME", &settings)];
     let screen = Screen::start(&person.sandbox, &environment, &[BINARY, "register"]);
-    screen.see("Register which? Numbers or names, Enter for all, q for none:");
-    screen.types("emacs");
+    screen.wait_for("Register which? Numbers or names, Enter for all, q for none:");
+    screen.type_text("emacs");
     screen.press(&["Enter"]);
-    screen.see("\"emacs\" is none of them.");
-    screen.types("junie");
+    screen.wait_for("\"emacs\" is none of them.");
+    screen.type_text("junie");
     screen.press(&["Enter"]);
-    screen.see("JetBrains Junie: registered in ~/.junie/mcp/mcp.json (new)");
-    assert_eq!(screen.ended(), 0);
+    screen.wait_for("JetBrains Junie: registered in ~/.junie/mcp/mcp.json (new)");
+    assert_eq!(screen.wait_for_exit(), 0);
     assert!(
         !person.file("~/.cursor/mcp.json").exists(),
         "only the picked clients"
     );
     let screen = Screen::start(&person.sandbox, &environment, &[BINARY, "unregister"]);
-    screen.see("1. JetBrains Junie (junie): registered");
+    screen.wait_for("1. JetBrains Junie (junie): registered");
     screen.press(&["Enter"]);
-    screen.see("JetBrains Junie: taken out of ~/.junie/mcp/mcp.json (gone)");
-    assert_eq!(screen.ended(), 0);
+    screen.wait_for("JetBrains Junie: taken out of ~/.junie/mcp/mcp.json (gone)");
+    assert_eq!(screen.wait_for_exit(), 0);
     let screen = Screen::start(&person.sandbox, &environment, &[BINARY, "register"]);
-    screen.see("q for none:");
-    screen.types("q");
+    screen.wait_for("q for none:");
+    screen.type_text("q");
     screen.press(&["Enter"]);
-    screen.see("Nothing was changed.");
-    assert_eq!(screen.ended(), 0);
+    screen.wait_for("Nothing was changed.");
+    assert_eq!(screen.wait_for_exit(), 0);
 }

@@ -8,7 +8,7 @@ use super::Person;
 use crate::support::sandbox::BINARY;
 
 #[test]
-fn without_our_entry_nothing_is_written_that_relies_on_it() {
+fn nothing_is_written_without_our_entry() {
     let taken = "{\"mcpServers\":{\"ask\":{\"command\":\"x\"},\"ask-user\":{\"command\":\"y\"}}}";
     for (key, file, text, said) in [
         (
@@ -37,52 +37,54 @@ fn without_our_entry_nothing_is_written_that_relies_on_it() {
         for dry in [true, false] {
             let mut arguments = vec!["register", key, "--takeover"];
             arguments.extend(dry.then_some("--dry-run"));
-            let came = person.run(&arguments);
-            assert_eq!((came.code, came.out.as_str()), (1, ""), "{came:?}");
-            assert!(came.err.contains(said), "{came:?}");
-            assert!(came.err.contains("Nothing else of "), "{came:?}");
+            let output = person.run(&arguments);
+            assert_eq!((output.code, output.out.as_str()), (1, ""), "{output:?}");
+            assert!(output.err.contains(said), "{output:?}");
+            assert!(output.err.contains("Nothing else of "), "{output:?}");
             assert_eq!(person.files(), before);
         }
     }
 }
 
 #[test]
-fn a_name_that_is_taken_is_said() {
+fn a_taken_server_name_is_reported() {
     let person = Person::new();
     person.write(
         "~/.cursor/mcp.json",
         "{\"mcpServers\":{\"ask\":{\"command\":\"x\"}}}",
     );
-    let came = person.run(&["register", "cursor"]);
+    let output = person.run(&["register", "cursor"]);
     assert!(
-        came.out.contains(
+        output.out.contains(
             "\n  `ask` is the name of another server there, so ours is called `ask-user`\n"
         ),
-        "{came:?}"
+        "{output:?}"
     );
 }
 
 #[test]
-fn a_takeover_is_said_as_it_is() {
+fn a_takeover_is_reported() {
     let person = Person::new();
     let own = "{ \"askUser\": true }\n";
     person.write("~/.copilot/settings.json", own);
-    let came = person.run(&["register", "copilot-cli", "--takeover"]);
-    assert_eq!(came.code, 0, "{came:?}");
+    let output = person.run(&["register", "copilot-cli", "--takeover"]);
+    assert_eq!(output.code, 0, "{output:?}");
     assert!(
-        came.out.starts_with(
+        output.out.starts_with(
             "Copilot CLI: its own question tool is not taken over, as you have set that otherwise: askUser is true in ~/.copilot/settings.json\n"
         ),
-        "{came:?}"
+        "{output:?}"
     );
     assert_eq!(person.read("~/.copilot/settings.json"), own);
-    let came = person.run(&["register", "claude-code", "--takeover", "--project"]);
+    let output = person.run(&["register", "claude-code", "--takeover", "--project"]);
     assert!(
-        came.out.contains("not in a project's: leave --project out"),
-        "{came:?}"
+        output
+            .out
+            .contains("not in a project's: leave --project out"),
+        "{output:?}"
     );
-    let came = person.run(&["register", "qwen-code", "--takeover", "--project"]);
-    assert!(came.out.contains("taking over: "), "{came:?}");
+    let output = person.run(&["register", "qwen-code", "--takeover", "--project"]);
+    assert!(output.out.contains("taking over: "), "{output:?}");
 }
 
 #[test]
@@ -95,11 +97,13 @@ fn files_of_others_in_folders_are_left_alone() {
         let person = Person::new();
         person.write(file, "mine\n");
         let before = person.files();
-        let came = person.run(&["register", key, "--takeover"]);
-        assert_eq!(came.code, 1, "{came:?}");
+        let output = person.run(&["register", key, "--takeover"]);
+        assert_eq!(output.code, 1, "{output:?}");
         assert!(
-            came.err.contains("was not written by `ask-user register`"),
-            "{came:?}"
+            output
+                .err
+                .contains("was not written by `ask-user register`"),
+            "{output:?}"
         );
         assert_eq!(person.files(), before);
         assert_eq!(person.run(&["unregister", key]).code, 0);
@@ -115,9 +119,9 @@ fn a_linked_extension_is_its_developers() {
     person.write("~/.pi/agent/extensions/mine.ts", "");
     let link = person.file("~/.pi/agent/extensions/ask-user");
     symlink(person.file("src/pi"), &link).expect("a new link");
-    let came = person.run(&["register", "pi"]);
-    assert_eq!(came.code, 1, "{came:?}");
-    assert!(came.err.contains("it is a link"), "{came:?}");
+    let output = person.run(&["register", "pi"]);
+    assert_eq!(output.code, 1, "{output:?}");
+    assert!(output.err.contains("it is a link"), "{output:?}");
     assert_eq!(person.run(&["unregister", "pi"]).code, 0);
     assert_eq!(person.read("src/pi/index.ts"), "// ask-user for pi\n");
     assert_eq!(person.read("src/pi/ask-user.json"), "{}");
@@ -138,25 +142,25 @@ fn a_home_that_is_no_longer_set_leaves_the_entry() {
         person.run(&["register", key]);
         let mut command = person.command(&["register", key]);
         command.env_remove("ASK_USER_HOME");
-        let came = person.came(command);
-        assert_eq!(came.code, 0, "{came:?}");
+        let output = person.output_of(command);
+        assert_eq!(output.code, 0, "{output:?}");
         assert!(
-            came.out.contains("ASK_USER_HOME is not set here"),
-            "{came:?}"
+            output.out.contains("ASK_USER_HOME is not set here"),
+            "{output:?}"
         );
         for (path, text) in person.files() {
             assert!(!text.contains("ASK_USER_HOME"), "{path}: {text}");
         }
         let mut command = person.command(&["register", key]);
         command.env_remove("ASK_USER_HOME");
-        assert!(person.came(command).out.contains("already registered"));
+        assert!(person.output_of(command).out.contains("already registered"));
         assert_eq!(person.run(&["unregister", key]).code, 0);
         assert!(person.files().is_empty(), "{key}: {:?}", person.files());
     }
 }
 
 #[test]
-fn many_at_once_all_come_through() {
+fn concurrent_registrations_succeed() {
     let person = Person::new();
     person.write("~/.claude.json", "{ \"theme\": 1 }\n");
     let before = person.files();
@@ -164,8 +168,8 @@ fn many_at_once_all_come_through() {
         let run = || person.run(&["register", "claude-code", "--takeover"]);
         let all: Vec<_> = (0..6).map(|_| scope.spawn(run)).collect();
         for one in all {
-            let came = one.join().expect("the thread doesn't panic");
-            assert_eq!(came.code, 0, "{came:?}");
+            let output = one.join().expect("the thread doesn't panic");
+            assert_eq!(output.code, 0, "{output:?}");
         }
     });
     assert_eq!(person.run(&["unregister", "claude-code"]).code, 0);
@@ -179,9 +183,9 @@ fn a_pipe_is_not_waited_for() {
     let pipe = person.file("~/.cursor/mcp.json");
     let made = Command::new("mkfifo").arg(&pipe).status();
     assert!(made.is_ok_and(|made| made.success()));
-    let came = person.run(&["register", "cursor"]);
-    assert_eq!(came.code, 1, "{came:?}");
-    assert!(came.err.contains("it is not a file"), "{came:?}");
+    let output = person.run(&["register", "cursor"]);
+    assert_eq!(output.code, 1, "{output:?}");
+    assert!(output.err.contains("it is not a file"), "{output:?}");
 }
 
 #[test]
@@ -193,8 +197,8 @@ fn extensions_of_goose_may_be_null() {
     ] {
         let person = Person::new();
         person.write("~/.config/goose/config.yaml", text);
-        let came = person.run(&["register", "goose"]);
-        assert_eq!(came.code, 0, "{came:?}");
+        let output = person.run(&["register", "goose"]);
+        assert_eq!(output.code, 0, "{output:?}");
         assert_eq!(person.run(&["unregister", "goose"]).code, 0);
         assert_eq!(person.read("~/.config/goose/config.yaml"), text);
     }
@@ -212,7 +216,7 @@ fn the_path_that_we_are_started_by_is_kept() {
         .env("HOME", person.home())
         .env("ASK_USER_HOME", person.sandbox.home())
         .args(["register", "cursor"]);
-    assert_eq!(person.came(command).code, 0);
+    assert_eq!(person.output_of(command).code, 0);
     assert!(
         person.own_files()["~/.cursor/mcp.json"].contains("\"command\": \"/HERE/moved/ask-user\"")
     );

@@ -10,45 +10,45 @@ use super::{NO, SHIP};
 use crate::support::host::Host;
 use crate::support::hub::{Hub, send_signal};
 use crate::support::person::Person;
-use crate::support::sandbox::{BINARY, Sandbox, ended};
+use crate::support::sandbox::{BINARY, Sandbox, run_to_end};
 use crate::support::{json, text};
 
 #[test]
-fn an_answer_from_anywhere_is_told_and_counts_as_delivered() {
+fn an_answer_from_any_surface_is_delivered() {
     let sandbox = Sandbox::new();
     let mut host = Host::start(&sandbox, &["--client", "my-editor"]);
-    let mut person = Person::at(&sandbox);
-    host.asks("r1", SHIP);
-    let id = host.opened("r1");
-    assert_eq!(person.asked(), id);
-    person.answers(&id, &["--set", "No"]);
-    let facts = host.told("r1", NO);
+    let mut person = Person::new(&sandbox);
+    host.ask("r1", SHIP);
+    let id = host.receive_opened("r1");
+    assert_eq!(person.next_ask(), id);
+    person.answer(&id, &["--set", "No"]);
+    let facts = host.receive_reply("r1", NO);
     assert_eq!(facts["ask-user/askId"], *id);
     assert_eq!(facts["ask-user/answeredBy"], "cli");
-    let told = person.sees("the answer is delivered", |record| {
+    let told = person.wait_for("the answer is delivered", |record| {
         record["delivered"] == true
     });
     assert_eq!(told["asker"]["client"], "my-editor");
-    assert!(host.ends().success());
+    assert!(host.end().success());
 }
 
 #[test]
-fn several_requests_wait_at_once_and_their_names_come_back_as_they_were() {
+fn concurrent_requests_keep_their_ids() {
     let sandbox = Sandbox::new();
     let mut host = Host::start(&sandbox, &[]);
-    let mut person = Person::at(&sandbox);
+    let mut person = Person::new(&sandbox);
     let mut ids = Vec::new();
     for name in ["7", r#""seven""#, r#""7""#] {
-        host.says(&format!(
+        host.send_message(&format!(
             r#"{{"requestId":{name},"type":"ask_user_request","questions":[{{"question":"Number {}?"}}]}}"#,
             name.replace('"', "'")
         ));
-        ids.push(text(&host.hears("ask_user_opened"), "askId"));
-        person.asked();
+        ids.push(text(&host.receive("ask_user_opened"), "askId"));
+        person.next_ask();
     }
     for (id, name) in ids.iter().zip(["7", r#""seven""#, r#""7""#]).rev() {
-        person.answers(id, &["--other", &format!("to {name}")]);
-        let told = host.hears("ask_user_response");
+        person.answer(id, &["--other", &format!("to {name}")]);
+        let told = host.receive("ask_user_response");
         assert_eq!(told["requestId"].to_string(), name);
         assert_eq!(told["answers"][0]["answer"], format!("to {name}"));
     }
@@ -57,12 +57,14 @@ fn several_requests_wait_at_once_and_their_names_come_back_as_they_were() {
 #[test]
 fn one_ask_too_many_is_refused() {
     let sandbox = Sandbox::new();
-    sandbox.settings("[limits]\nopen_asks_per_agent = 1\n");
+    sandbox.write_settings("[limits]\nopen_asks_per_agent = 1\n");
     let mut host = Host::start(&sandbox, &[]);
-    host.asks("r1", SHIP);
-    host.opened("r1");
-    host.says(r#"{"type":"ask_user_request","requestId":"r2","questions":[{"question":"And?"}]}"#);
-    let mistake = host.hears("ask_user_error");
+    host.ask("r1", SHIP);
+    host.receive_opened("r1");
+    host.send_message(
+        r#"{"type":"ask_user_request","requestId":"r2","questions":[{"question":"And?"}]}"#,
+    );
+    let mistake = host.receive("ask_user_error");
     assert_eq!(mistake["requestId"], "r2", "{mistake}");
     assert_eq!(mistake["code"], "refused", "{mistake}");
     let said = text(&mistake, "message");
@@ -73,7 +75,7 @@ fn one_ask_too_many_is_refused() {
 }
 
 #[test]
-fn every_dialect_is_spoken_to_the_letter() {
+fn every_dialect_gets_exact_replies() {
     let declined = [
         ("native", r#""questions":[{"question":"Ship it?"}]"#, ""),
         (
@@ -95,17 +97,17 @@ fn every_dialect_is_spoken_to_the_letter() {
     for (dialect, call, reply) in declined {
         let sandbox = Sandbox::new();
         let mut host = Host::start(&sandbox, &["--dialect", dialect]);
-        host.says(&format!(
+        host.send_message(&format!(
             r#"{{"type":"ask_user_request","requestId":"r",{call}}}"#
         ));
-        let id = host.opened("r");
-        sandbox.done(&["decline", &id, "--reason", "no time"]);
+        let id = host.receive_opened("r");
+        sandbox.run_ok(&["decline", &id, "--reason", "no time"]);
         if reply.is_empty() {
-            let told = host.hears("ask_user_response");
+            let told = host.receive("ask_user_response");
             assert_eq!(told["cancelled"], true, "{told}");
             assert_eq!(told["reason"], "no time", "{told}");
         } else {
-            host.told("r", &reply.replace("SHORT", &id[..8]));
+            host.receive_reply("r", &reply.replace("SHORT", &id[..8]));
         }
     }
 }
@@ -113,50 +115,58 @@ fn every_dialect_is_spoken_to_the_letter() {
 #[test]
 fn a_killed_host_leaves_its_ask_and_the_next_one_takes_it_up() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
+    let mut person = Person::new(&sandbox);
     let mut host = Host::start(&sandbox, &[]);
-    host.asks("r1", SHIP);
-    let id = host.opened("r1");
-    person.asked();
+    host.ask("r1", SHIP);
+    let id = host.receive_opened("r1");
+    person.next_ask();
     send_signal(host.process.child.id(), Signal::KILL);
-    person.sees("no call waits", |record| {
+    person.wait_for("no call waits", |record| {
         record["askId"] == *id && record.get("waiters").is_none()
     });
 
     let mut again = Host::start(&sandbox, &[]);
-    again.asks("other-name", SHIP);
-    assert_eq!(again.opened("other-name"), id, "the same ask, still open");
+    again.ask("other-name", SHIP);
+    assert_eq!(
+        again.receive_opened("other-name"),
+        id,
+        "the same ask, still open"
+    );
     send_signal(again.process.child.id(), Signal::KILL);
     drop(again);
-    person.answers(&id, &["--set", "No"]);
-    assert_eq!(person.shows(&id)["delivered"], false);
+    person.answer(&id, &["--set", "No"]);
+    assert_eq!(person.record(&id)["delivered"], false);
 
     let mut last = Host::start(&sandbox, &[]);
-    last.asks("r1", SHIP);
-    let facts = last.told("r1", NO);
+    last.ask("r1", SHIP);
+    let facts = last.receive_reply("r1", NO);
     assert_eq!(facts["ask-user/late"], true, "{facts}");
-    person.sees("the answer is delivered", |record| {
+    person.wait_for("the answer is delivered", |record| {
         record["delivered"] == true
     });
-    last.asks("r2", SHIP);
-    assert_ne!(last.opened("r2"), id, "delivered once; this is a new ask");
+    last.ask("r2", SHIP);
+    assert_ne!(
+        last.receive_opened("r2"),
+        id,
+        "delivered once; this is a new ask"
+    );
 }
 
 #[test]
-fn a_killed_hub_is_not_noticed() {
+fn a_killed_hub_does_not_affect_the_host() {
     let sandbox = Sandbox::new();
     let mut host = Host::start(&sandbox, &[]);
-    host.asks("r1", SHIP);
-    let id = host.opened("r1");
-    Hub::of(&sandbox).kill();
-    sandbox.done(&["answer", &id, "--set", "No"]);
-    host.told("r1", NO);
-    host.asks("r2", r#"[{"question":"And then?"}]"#);
-    host.opened("r2");
+    host.ask("r1", SHIP);
+    let id = host.receive_opened("r1");
+    Hub::connect(&sandbox).kill();
+    sandbox.run_ok(&["answer", &id, "--set", "No"]);
+    host.receive_reply("r1", NO);
+    host.ask("r2", r#"[{"question":"And then?"}]"#);
+    host.receive_opened("r2");
 }
 
 #[test]
-fn an_outcome_that_nobody_reads_is_kept() {
+fn an_unread_outcome_stays_undelivered() {
     let sandbox = Sandbox::new();
     let mut command = sandbox.command(BINARY);
     command.arg("rpc");
@@ -175,16 +185,16 @@ fn an_outcome_that_nobody_reads_is_kept() {
     }
     drop(output);
     let id = text(&json(&line), "askId");
-    sandbox.done(&["answer", &id, "--set", "No"]);
+    sandbox.run_ok(&["answer", &id, "--set", "No"]);
     let status = child.wait().expect("our child process");
     assert!(status.success(), "a host that goes is no failure");
-    let record = json(&sandbox.done(&["show", &id, "--json"]));
+    let record = json(&sandbox.run_ok(&["show", &id, "--json"]));
     assert_eq!(record["delivered"], false);
     drop(input);
 }
 
 #[test]
-fn what_was_said_before_the_end_is_asked() {
+fn requests_before_end_of_input_are_asked() {
     let sandbox = Sandbox::new();
     let file = sandbox.home().join("lines");
     let lines = format!(r#"{{"type":"ask_user_request","requestId":1,"questions":{SHIP}}}"#);
@@ -192,49 +202,49 @@ fn what_was_said_before_the_end_is_asked() {
     let mut command = sandbox.command(BINARY);
     command.arg("rpc");
     command.stdin(std::fs::File::open(file).expect("a written file"));
-    let output = ended(command);
+    let output = run_to_end(command);
     assert!(output.status.success());
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(said.contains("ask_user_opened"), "{said}");
-    assert!(sandbox.done(&["list"]).contains("Ship it?"));
+    assert!(sandbox.run_ok(&["list"]).contains("Ship it?"));
 }
 
 #[test]
-fn a_host_takes_an_ask_back_or_only_stops_waiting() {
+fn a_host_withdraws_or_leaves_an_ask() {
     let sandbox = Sandbox::new();
     let mut host = Host::start(&sandbox, &[]);
-    host.asks("r1", SHIP);
-    let id = host.opened("r1");
-    host.says(r#"{"type":"ask_user_leave","requestId":"r1"}"#);
-    assert_eq!(text(&host.hears("ask_user_left"), "askId"), id);
-    assert!(sandbox.done(&["list"]).contains("stopped waiting"));
+    host.ask("r1", SHIP);
+    let id = host.receive_opened("r1");
+    host.send_message(r#"{"type":"ask_user_leave","requestId":"r1"}"#);
+    assert_eq!(text(&host.receive("ask_user_left"), "askId"), id);
+    assert!(sandbox.run_ok(&["list"]).contains("stopped waiting"));
     // The host asks the same again under another request id.
-    host.asks("r2", SHIP);
-    assert_eq!(host.opened("r2"), id);
-    host.says(r#"{"type":"ask_user_withdraw","requestId":"r2"}"#);
-    host.told("r2", r#"{"answered":false,"answers":[],"withdrawn":true}"#);
-    let record = json(&sandbox.done(&["show", &id, "--json"]));
+    host.ask("r2", SHIP);
+    assert_eq!(host.receive_opened("r2"), id);
+    host.send_message(r#"{"type":"ask_user_withdraw","requestId":"r2"}"#);
+    host.receive_reply("r2", r#"{"answered":false,"answers":[],"withdrawn":true}"#);
+    let record = json(&sandbox.run_ok(&["show", &id, "--json"]));
     assert_eq!(record["state"], "withdrawn");
-    host.says(r#"{"type":"ask_user_withdraw","requestId":"r2"}"#);
-    host.errs("unknown");
+    host.send_message(r#"{"type":"ask_user_withdraw","requestId":"r2"}"#);
+    host.receive_error("unknown");
 }
 
 #[test]
-fn a_host_says_who_asks() {
+fn a_host_describes_the_asker() {
     let sandbox = Sandbox::new();
     let folder = sandbox.home().join("shop");
     std::fs::create_dir(&folder).expect("a writable home");
-    let mut host = Host::with(&sandbox, &[], &[("ASK_USER_SESSION", "s0")]);
-    host.asks("r1", SHIP);
-    let first = json(&sandbox.done(&["show", &host.opened("r1"), "--json"]));
+    let mut host = Host::start_with_env(&sandbox, &[], &[("ASK_USER_SESSION", "s0")]);
+    host.ask("r1", SHIP);
+    let first = json(&sandbox.run_ok(&["show", &host.receive_opened("r1"), "--json"]));
     assert_eq!(first["asker"]["client"], "ask-user rpc");
     assert_eq!(first["asker"]["session"], "s0");
-    host.says(&format!(
+    host.send_message(&format!(
         r#"{{"type":"ask_user_hello","client":"my-editor","version":"2","agent":"helper","session":"s1","directory":"{}"}}"#,
         folder.display()
     ));
-    host.asks("r2", SHIP);
-    let second = json(&sandbox.done(&["show", &host.opened("r2"), "--json"]));
+    host.ask("r2", SHIP);
+    let second = json(&sandbox.run_ok(&["show", &host.receive_opened("r2"), "--json"]));
     let asker = &second["asker"];
     assert_eq!(asker["client"], "my-editor");
     assert_eq!(asker["clientVersion"], "2");
@@ -245,21 +255,21 @@ fn a_host_says_who_asks() {
 }
 
 #[test]
-fn what_was_told_to_nobody_can_be_fetched_without_asking_again() {
+fn undelivered_outcomes_can_be_fetched() {
     let sandbox = Sandbox::new();
     for (dialect, name) in [("pi", "one"), ("pi", "two"), ("native", "three")] {
         let mut host = Host::start(&sandbox, &["--dialect", dialect]);
-        host.says(&format!(
+        host.send_message(&format!(
             r#"{{"type":"ask_user_request","requestId":"r","questions":[{{"question":"Number {name}?"}}],"metadata":{{"mine":"{name}"}}}}"#
         ));
-        let id = host.opened("r");
-        host.ends();
-        sandbox.done(&["answer", &id, "--set", name]);
+        let id = host.receive_opened("r");
+        host.end();
+        sandbox.run_ok(&["answer", &id, "--set", name]);
     }
     let mut host = Host::start(&sandbox, &[]);
     let mut fetched = |names: &[&str]| {
-        host.says(r#"{"type":"ask_user_fetch","requestId":"f"}"#);
-        let line = host.hears("ask_user_fetched");
+        host.send_message(r#"{"type":"ask_user_fetch","requestId":"f"}"#);
+        let line = host.receive("ask_user_fetched");
         let asks = line["asks"].as_array().expect("an array").clone();
         let found: Vec<&str> = asks
             .iter()
@@ -274,10 +284,10 @@ fn what_was_told_to_nobody_can_be_fetched_without_asking_again() {
     fetched(&[]);
     // The first host has to end: while one program runs two hosts, it isn't clear which of them
     // continues an ask.
-    host.ends();
+    host.end();
     let mut other = Host::start(&sandbox, &["--dialect", "native"]);
-    other.says(r#"{"type":"ask_user_fetch","requestId":1}"#);
-    let line = other.hears("ask_user_fetched");
+    other.send_message(r#"{"type":"ask_user_fetch","requestId":1}"#);
+    let line = other.receive("ask_user_fetched");
     assert_eq!(
         line["asks"][0]["answers"][0]["values"][0], "three",
         "{line}"

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use std::io::Write;
 
 use crate::support::hub::Hub;
-use crate::support::sandbox::{BINARY, Running, Sandbox, ended};
+use crate::support::sandbox::{BINARY, Running, Sandbox, run_to_end};
 use crate::support::{json, text};
 
 const CALL: &str = r#"{"questions":[{"question":"Ship it?","options":["Yes","No"]},
@@ -23,15 +23,15 @@ enum Example {
 
 #[test]
 fn python_asks_and_typescript_shows() {
-    converse(Example::Python, Example::TypeScript);
+    ask_and_show(Example::Python, Example::TypeScript);
 }
 
 #[test]
 fn typescript_asks_and_python_shows() {
-    converse(Example::TypeScript, Example::Python);
+    ask_and_show(Example::TypeScript, Example::Python);
 }
 
-fn converse(asks: Example, shows: Example) {
+fn ask_and_show(asks: Example, shows: Example) {
     let sandbox = Sandbox::new();
     let mut surface = shows.start(&sandbox, &["show"]);
     let mut input = surface.child.stdin.take().expect("its input is piped");
@@ -42,7 +42,7 @@ fn converse(asks: Example, shows: Example) {
     surface.out.find("it shows the options", |line| {
         (line == "  2 \"No\"").then_some(())
     });
-    Hub::of(&sandbox).kill();
+    Hub::connect(&sandbox).kill();
     input
         .write_all(b"2\nAuth,3\n")
         .expect("the process reads its input");
@@ -60,13 +60,13 @@ fn converse(asks: Example, shows: Example) {
         r#"["Auth","Tests"]"#
     );
     assert!(asker.child.wait().expect("our child process").success());
-    let record = json(&sandbox.done(&["show", id.trim_matches('"'), "--json"]));
+    let record = json(&sandbox.run_ok(&["show", id.trim_matches('"'), "--json"]));
     assert_eq!(record["delivered"], true, "{record}");
     assert_eq!(text(&record["asker"], "client"), asks.name());
 }
 
 #[test]
-fn both_say_what_is_wrong_with_a_call() {
+fn both_examples_report_an_invalid_call() {
     for example in [Example::Python, Example::TypeScript] {
         let sandbox = Sandbox::new();
         let mut asker = example.start(&sandbox, &["ask", r#"{"questions":[]}"#]);
@@ -125,7 +125,7 @@ fn compile(example: &str) -> PathBuf {
     command.arg(compiler).arg("-p").arg(folder().join(example));
     command.arg("--typeRoots").arg(peers.join("@types"));
     command.arg("--outDir").arg(&out).stdin(Stdio::null());
-    let output = ended(command);
+    let output = run_to_end(command);
     assert!(output.status.success(), "it compiles: {output:?}");
     let package = folder().join(example).join("package.json");
     std::fs::copy(package, out.join("package.json")).expect("the target folder is writable");

@@ -4,10 +4,10 @@
 use std::path::Path;
 
 use crate::support::host::Host;
-use crate::support::sandbox::{BINARY, Sandbox, ended};
+use crate::support::sandbox::{BINARY, Sandbox, run_to_end};
 
 #[test]
-fn the_examples_are_true() {
+fn the_examples_of_the_protocol_page_replay() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/protocol.md");
     let page = std::fs::read_to_string(path).expect("the page is there");
     let sessions = page.split("```").skip(1).step_by(2);
@@ -19,7 +19,7 @@ fn the_examples_are_true() {
 }
 
 fn replay(session: &str) {
-    let still = [
+    let fixed = [
         ("ASK_USER_NOW", "2026-02-04T12:00:00Z"),
         ("ASK_USER_SEED", "7"),
         ("ASK_USER_PROJECT", "shop"),
@@ -32,18 +32,18 @@ fn replay(session: &str) {
         match (sign, host.as_mut()) {
             ("$ ", None) if text.contains(" rpc") => {
                 let arguments: Vec<&str> = text.split(' ').skip(1).collect();
-                host = Some(Host::silent(&sandbox, &arguments, &still));
+                host = Some(Host::start_command(&sandbox, &arguments, &fixed));
             }
             ("$ ", _) => {
                 let mut command = sandbox.command("sh");
                 let (_, arguments) = text.split_once(' ').expect("a command of ours");
                 command.args(["-c", &format!("\"$0\" {arguments}"), BINARY]);
-                command.envs(still);
-                let output = ended(command);
+                command.envs(fixed);
+                let output = run_to_end(command);
                 let code = output.status.code();
                 assert!(matches!(code, Some(0 | 8)), "{line}: {output:?}");
             }
-            ("> ", Some(host)) => host.says(text),
+            ("> ", Some(host)) => host.send_message(text),
             ("< ", Some(host)) => {
                 let heard = host.process.out.next().expect("a line");
                 let heard = heard.replace(&home, "/srv/shop");

@@ -17,39 +17,47 @@ const KINDS: &str = r#"{"type":"ask_user_request","requestId":"r","title":"Set-u
 fn a_request_has_all_that_is_needed_to_show_it() {
     let sandbox = Sandbox::new();
     let mut host = Host::start(&sandbox, &["--dialect", "native"]);
-    host.says(&KINDS.replace('\n', " "));
-    let id = host.opened("r");
+    host.send_message(&KINDS.replace('\n', " "));
+    let id = host.receive_opened("r");
     // Asks that wait already are shown as well.
     let mut surface = Host::start(&sandbox, &["--surface"]);
-    let request = surface.hears("ask_user_request");
+    let request = surface.receive("ask_user_request");
     assert_eq!(request["requestId"], *id);
     assert_eq!(request["title"], "Set-up");
     let wanted = r#"[{"questionId":"db","question":"Which database?","header":"Database","type":"select","options":[{"label":"SQLite"},{"label":"PostgreSQL","description":"Battle-tested"}],"required":true},{"questionId":"parts","question":"Which parts?","type":"multi-select","options":[{"label":"Auth"},{"label":"Docs"}],"required":false,"multiSelect":true},{"questionId":"now","question":"Now?","type":"confirm","required":true,"options":[{"label":"Yes"},{"label":"No"}]},{"questionId":"name","question":"What name?","type":"text","required":true,"placeholder":"shop"}]"#;
     assert_eq!(request["questions"].to_string(), wanted);
 
-    surface.responds(
+    surface.respond(
         &id,
         r#""answers":["PostgreSQL",["Auth","and Search"],true]"#,
     );
-    let error = surface.errs("unfinished");
+    let error = surface.receive_error("unfinished");
     assert!(error.contains("4 (What name?)"), "{error}");
-    surface.responds(&id, r#""answers":["1","2","3","4","5"]"#);
+    surface.respond(&id, r#""answers":["1","2","3","4","5"]"#);
     assert!(
         surface
-            .errs("malformed")
+            .receive_error("malformed")
             .contains("5 answers for 4 questions")
     );
-    surface.responds(&id, r#""answers":[["SQLite","PostgreSQL"]]"#);
-    assert!(surface.errs("malformed").contains("one choice only"));
-    surface.responds(&id, r#""answer":"PostgreSQL""#);
-    assert!(surface.errs("malformed").contains("answers: is missing"));
-    surface.responds(
+    surface.respond(&id, r#""answers":[["SQLite","PostgreSQL"]]"#);
+    assert!(
+        surface
+            .receive_error("malformed")
+            .contains("one choice only")
+    );
+    surface.respond(&id, r#""answer":"PostgreSQL""#);
+    assert!(
+        surface
+            .receive_error("malformed")
+            .contains("answers: is missing")
+    );
+    surface.respond(
         &id,
         r#""answers":["PostgreSQL",["Auth","and Search"],true,"order-processor"],"note":"thanks""#,
     );
-    let closed = surface.hears("ask_user_closed");
+    let closed = surface.receive("ask_user_closed");
     assert_eq!(closed["yours"], true, "{closed}");
-    let told = host.hears("ask_user_response");
+    let told = host.receive("ask_user_response");
     assert_eq!(
         told["answers"][0]["values"].to_string(),
         r#"["PostgreSQL"]"#
@@ -65,35 +73,39 @@ fn a_request_has_all_that_is_needed_to_show_it() {
 }
 
 #[test]
-fn of_two_surfaces_one_answers_and_both_know() {
+fn two_surfaces_learn_who_answered() {
     let sandbox = Sandbox::new();
     let mut left = Host::start(&sandbox, &["--surface"]);
     let mut right = Host::start(&sandbox, &["--surface"]);
     let mut host = Host::start(&sandbox, &[]);
-    host.asks("r", SHIP);
-    let id = host.opened("r");
-    assert_eq!(left.shows(), id);
-    assert_eq!(right.shows(), id);
-    left.responds(&id, r#""answers":["No"]"#);
-    right.responds(&id, r#""answers":["Yes"]"#);
+    host.ask("r", SHIP);
+    let id = host.receive_opened("r");
+    assert_eq!(left.next_shown(), id);
+    assert_eq!(right.next_shown(), id);
+    left.respond(&id, r#""answers":["No"]"#);
+    right.respond(&id, r#""answers":["Yes"]"#);
     let closed = [&mut left, &mut right].map(|surface| {
-        let closed = surface.hears("ask_user_closed");
+        let closed = surface.receive("ask_user_closed");
         assert_eq!(closed["state"], "answered");
         assert_eq!(closed["by"], "rpc");
         closed["yours"] == true
     });
     assert_eq!(closed.iter().filter(|yours| **yours).count(), 1, "one won");
     let loser = if closed[0] { &mut right } else { &mut left };
-    assert!(loser.errs("closed").contains("nothing of yours was sent"));
-    let answer = &host.hears("ask_user_response")["answers"][0]["answer"];
+    assert!(
+        loser
+            .receive_error("closed")
+            .contains("nothing of yours was sent")
+    );
+    let answer = &host.receive("ask_user_response")["answers"][0]["answer"];
     assert_eq!(answer, if closed[0] { "No" } else { "Yes" });
     // Each ask is reported as closed once.
-    left.responds("a_none", r#""cancelled":true"#);
-    left.errs("unknown");
+    left.respond("a_none", r#""cancelled":true"#);
+    left.receive_error("unknown");
 }
 
 #[test]
-fn what_is_closed_elsewhere_is_said_with_who_did_it() {
+fn asks_closed_elsewhere_are_reported_with_the_surface() {
     let sandbox = Sandbox::new();
     let mut surface = Host::start(&sandbox, &["--surface"]);
     let mut host = Host::start(&sandbox, &["--dialect", "native"]);
@@ -104,26 +116,26 @@ fn what_is_closed_elsewhere_is_said_with_who_did_it() {
         ("d", "withdrawn", "agent"),
         ("e", "expired", "clock"),
     ] {
-        host.says(&format!(
+        host.send_message(&format!(
             r#"{{"type":"ask_user_request","requestId":"{name}","question":"Ship {name}?","timeout":60000}}"#
         ));
-        let id = host.opened(name);
-        assert_eq!(surface.shows(), id);
+        let id = host.receive_opened(name);
+        assert_eq!(surface.next_shown(), id);
         match name {
-            "a" => drop(sandbox.done(&["answer", &id, "--set", "now"])),
-            "b" => drop(sandbox.done(&["decline", &id])),
-            "c" => drop(sandbox.done(&["clarify", &id, "Where to?"])),
-            "d" => host.says(r#"{"type":"ask_user_withdraw","requestId":"d"}"#),
-            _ => Hub::of(&sandbox).clock("2099-01-01T00:00:00Z"),
+            "a" => drop(sandbox.run_ok(&["answer", &id, "--set", "now"])),
+            "b" => drop(sandbox.run_ok(&["decline", &id])),
+            "c" => drop(sandbox.run_ok(&["clarify", &id, "Where to?"])),
+            "d" => host.send_message(r#"{"type":"ask_user_withdraw","requestId":"d"}"#),
+            _ => Hub::connect(&sandbox).set_clock("2099-01-01T00:00:00Z"),
         }
-        let closed = surface.hears("ask_user_closed");
+        let closed = surface.receive("ask_user_closed");
         assert_eq!(closed["requestId"], *id);
         assert_eq!(closed["state"], how, "{closed}");
         assert_eq!(closed["by"], by, "{closed}");
         assert_eq!(closed["yours"], false, "{closed}");
-        host.hears("ask_user_response");
-        surface.responds(&id, r#""answers":["Yes"]"#);
-        let error = surface.errs("closed");
+        host.receive("ask_user_response");
+        surface.respond(&id, r#""answers":["Yes"]"#);
+        let error = surface.receive_error("closed");
         assert!(error.contains(&format!("{how} on {by}")), "{error}");
     }
 }
@@ -156,53 +168,53 @@ fn the_person_may_decline_ask_back_or_leave_a_question_out() {
             r#"{"answered":true,"answers":[{"question":"One?","answer":"a","wasCustom":true},{"question":"Two?","answer":"b","wasCustom":true}]}"#,
         ),
     ] {
-        host.asks("r", two);
-        let id = host.opened("r");
-        assert_eq!(surface.shows(), id);
-        surface.responds(&id, response);
-        surface.hears("ask_user_closed");
-        let facts = host.told("r", reply);
+        host.ask("r", two);
+        let id = host.receive_opened("r");
+        assert_eq!(surface.next_shown(), id);
+        surface.respond(&id, response);
+        surface.receive("ask_user_closed");
+        let facts = host.receive_reply("r", reply);
         assert_eq!(facts["ask-user/answeredBy"], "rpc");
     }
-    host.asks("r", two);
-    let id = host.opened("r");
-    surface.shows();
+    host.ask("r", two);
+    let id = host.receive_opened("r");
+    surface.next_shown();
     for empty in [r#""answers":[]"#, r#""answers":[null," "],"partial":true"#] {
-        surface.responds(&id, empty);
+        surface.respond(&id, empty);
         assert!(
             surface
-                .errs("unfinished")
+                .receive_error("unfinished")
                 .contains("nothing is answered yet")
         );
     }
-    surface.responds(&id, r#""clarify":" ""#);
-    surface.errs("malformed");
+    surface.respond(&id, r#""clarify":" ""#);
+    surface.receive_error("malformed");
 }
 
 #[test]
-fn a_draft_is_kept_for_whoever_goes_on() {
+fn drafts_are_saved_for_other_surfaces() {
     let sandbox = Sandbox::new();
-    let id = sandbox.asks(&["Which?", "--option", "A", "--option", "B"]);
+    let id = sandbox.ask(&["Which?", "--option", "A", "--option", "B"]);
     let mut surface = Host::start(&sandbox, &["--surface"]);
-    assert_eq!(surface.shows(), id);
-    surface.says(&format!(
+    assert_eq!(surface.next_shown(), id);
+    surface.send_message(&format!(
         r#"{{"type":"ask_user_shown","requestId":"{id}"}}"#
     ));
-    surface.says(&format!(
+    surface.send_message(&format!(
         r#"{{"type":"ask_user_draft","requestId":"{id}","answers":[{{"answer":"in a week","selectedOption":"B","wasCustom":true}}]}}"#
     ));
-    surface.ends();
-    let record = json(&sandbox.done(&["show", &id, "--json"]));
+    surface.end();
+    let record = json(&sandbox.run_ok(&["show", &id, "--json"]));
     assert_eq!(record["shownOn"], "rpc");
     let mut next = Host::start(&sandbox, &["--surface"]);
-    let request = next.hears("ask_user_request");
+    let request = next.receive("ask_user_request");
     let draft = &request["draft"]["answers"][0];
     assert_eq!(draft["picks"][0], 1, "{request}");
     assert_eq!(draft["own"], "in a week", "{request}");
 }
 
 #[test]
-fn a_surface_may_show_a_part() {
+fn a_surface_may_filter_asks() {
     let sandbox = Sandbox::new();
     let folder = sandbox.home().join("shop");
     std::fs::create_dir_all(folder.join("src")).expect("a writable home");
@@ -210,31 +222,31 @@ fn a_surface_may_show_a_part() {
     let mut ids = Vec::new();
     for (name, place) in [("a", "shop/src"), ("b", "shopping"), ("c", "shop")] {
         let place = sandbox.home().join(place);
-        host.says(&format!(
+        host.send_message(&format!(
             r#"{{"type":"ask_user_hello","session":"s-{name}","directory":"{}"}}"#,
             place.display()
         ));
-        host.asks(name, SHIP);
-        ids.push(host.opened(name));
+        host.ask(name, SHIP);
+        ids.push(host.receive_opened(name));
     }
     let mut shop = Host::start(&sandbox, &["--surface", "--directory", "shop"]);
     assert_eq!(
-        [shop.shows(), shop.shows()],
+        [shop.next_shown(), shop.next_shown()],
         [ids[0].clone(), ids[2].clone()]
     );
     let mut session = Host::start(&sandbox, &["--surface", "--session", "s-b"]);
-    assert_eq!(session.shows(), ids[1]);
-    sandbox.done(&["answer", &ids[1], "--set", "No"]);
-    assert_eq!(session.hears("ask_user_closed")["requestId"], *ids[1]);
-    sandbox.done(&["answer", &ids[2], "--set", "No"]);
-    assert_eq!(shop.hears("ask_user_closed")["requestId"], *ids[2]);
+    assert_eq!(session.next_shown(), ids[1]);
+    sandbox.run_ok(&["answer", &ids[1], "--set", "No"]);
+    assert_eq!(session.receive("ask_user_closed")["requestId"], *ids[1]);
+    sandbox.run_ok(&["answer", &ids[2], "--set", "No"]);
+    assert_eq!(shop.receive("ask_user_closed")["requestId"], *ids[2]);
 }
 
 #[test]
-fn a_host_may_ask_and_show_over_one_stream_and_its_hub_may_go() {
+fn a_host_may_ask_and_show_over_one_stream() {
     let sandbox = Sandbox::new();
     let mut host = Host::start(&sandbox, &["--surface"]);
-    host.asks("r", SHIP);
+    host.ask("r", SHIP);
     // In either order: asking and showing are two conversations.
     let first = host.process.out.next().expect("a line");
     let second = host.process.out.next().expect("a line");
@@ -243,8 +255,8 @@ fn a_host_may_ask_and_show_over_one_stream_and_its_hub_may_go() {
     let opened = of("ask_user_opened").expect("a line opens the ask");
     let request = of("ask_user_request").expect("a line shows the ask");
     assert_eq!(opened["askId"], request["requestId"]);
-    Hub::of(&sandbox).kill();
-    host.responds(&text(request, "requestId"), r#""answers":["No"]"#);
+    Hub::connect(&sandbox).kill();
+    host.respond(&text(request, "requestId"), r#""answers":["No"]"#);
     let first = host.process.out.next().expect("a line");
     let second = host.process.out.next().expect("a line");
     let lines = [json(&first), json(&second)];
@@ -259,12 +271,12 @@ fn a_host_may_ask_and_show_over_one_stream_and_its_hub_may_go() {
 #[test]
 fn an_answer_given_before_the_end_is_sent() {
     let sandbox = Sandbox::new();
-    let id = sandbox.asks(&["Now?"]);
+    let id = sandbox.ask(&["Now?"]);
     let mut surface = Host::start(&sandbox, &["--surface"]);
-    surface.shows();
-    surface.responds(&id, r#""answers":["now"]"#);
-    assert!(surface.ends().success());
-    let record = json(&sandbox.done(&["show", &id, "--json"]));
+    surface.next_shown();
+    surface.respond(&id, r#""answers":["now"]"#);
+    assert!(surface.end().success());
+    let record = json(&sandbox.run_ok(&["show", &id, "--json"]));
     assert_eq!(record["state"], "answered");
     assert_eq!(record["answeredBy"], "rpc");
 }
@@ -272,12 +284,12 @@ fn an_answer_given_before_the_end_is_sent() {
 #[test]
 fn a_forgotten_ask_is_closed_too() {
     let sandbox = Sandbox::new();
-    let id = sandbox.asks(&["Now?"]);
+    let id = sandbox.ask(&["Now?"]);
     let mut surface = Host::start(&sandbox, &["--surface"]);
-    surface.shows();
-    sandbox.done(&["decline", &id]);
-    assert_eq!(surface.hears("ask_user_closed")["state"], "declined");
-    sandbox.done(&["forget", &id, "--yes"]);
-    surface.responds(&id, r#""answers":["now"]"#);
-    surface.errs("unknown");
+    surface.next_shown();
+    sandbox.run_ok(&["decline", &id]);
+    assert_eq!(surface.receive("ask_user_closed")["state"], "declined");
+    sandbox.run_ok(&["forget", &id, "--yes"]);
+    surface.respond(&id, r#""answers":["now"]"#);
+    surface.receive_error("unknown");
 }

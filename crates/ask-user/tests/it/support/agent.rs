@@ -9,7 +9,7 @@ use ask_core::Json;
 use super::sandbox::{BINARY, Running, Sandbox};
 use super::{json, text};
 
-/// How an agent opens the conversation.
+/// How an agent begins its session.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Era {
     /// `initialize` with this protocol revision.
@@ -28,11 +28,11 @@ const CLIENT: &str = "fake-agent";
 
 /// An agent and its server.
 pub(crate) struct Agent {
-    /// The server.
+    /// The process of `ask-user mcp`.
     pub server: Running,
     input: Option<Box<dyn Write + Send>>,
     /// Messages that arrived while another one was awaited.
-    heard: Vec<Json>,
+    received: Vec<Json>,
     era: Era,
     /// The capabilities that it declares, as JSON.
     capabilities: String,
@@ -45,22 +45,22 @@ impl Agent {
     pub(crate) fn start(sandbox: &Sandbox, arguments: &[&str]) -> Self {
         let mut command = sandbox.command(BINARY);
         command.arg("mcp").args(arguments).stdin(Stdio::piped());
-        Self::running(sandbox, command)
+        Self::from_command(sandbox, command)
     }
 
     /// Starts a server by a command whose standard input is piped.
-    pub(crate) fn running(sandbox: &Sandbox, command: Command) -> Self {
+    pub(crate) fn from_command(sandbox: &Sandbox, command: Command) -> Self {
         let mut running = sandbox.start("mcp", command);
         let input = running.child.stdin.take().expect("its input is piped");
-        Self::over(running, input)
+        Self::from_streams(running, input)
     }
 
     /// An agent over a running server and any input.
-    pub(crate) fn over(server: Running, input: impl Write + Send + 'static) -> Self {
+    pub(crate) fn from_streams(server: Running, input: impl Write + Send + 'static) -> Self {
         Self {
             server,
             input: Some(Box::new(input)),
-            heard: Vec::new(),
+            received: Vec::new(),
             era: Era::Initialize("2025-11-25"),
             capabilities: "{}".to_owned(),
             name: CLIENT,
@@ -68,8 +68,8 @@ impl Agent {
         }
     }
 
-    /// Starts a server of one dialect and opens the conversation.
-    pub(crate) fn of(sandbox: &Sandbox, dialect: &str) -> Self {
+    /// Starts a server of one dialect and initializes the session.
+    pub(crate) fn connect(sandbox: &Sandbox, dialect: &str) -> Self {
         let mut agent = Self::start(sandbox, &["--dialect", dialect]);
         agent.open(Era::Initialize("2025-11-25"));
         agent
@@ -77,41 +77,45 @@ impl Agent {
 
     /// Starts a server of one dialect below a process of its own, so that another client than this
     /// test has started it.
-    pub(crate) fn of_another(sandbox: &Sandbox, dialect: &str) -> Self {
+    pub(crate) fn of_another_client(sandbox: &Sandbox, dialect: &str) -> Self {
         let client = "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]))";
         let mut command = sandbox.command("python3");
         command.args(["-c", client, BINARY, "mcp", "--dialect", dialect]);
         command.stdin(Stdio::piped());
-        let mut agent = Self::running(sandbox, command);
+        let mut agent = Self::from_command(sandbox, command);
         agent.open(Era::Initialize("2025-11-25"));
         agent
     }
 
     /// Starts a server of one dialect with a variable in its environment.
-    pub(crate) fn with(sandbox: &Sandbox, dialect: &str, (name, value): (&str, &str)) -> Self {
+    pub(crate) fn with_variable(
+        sandbox: &Sandbox,
+        dialect: &str,
+        (name, value): (&str, &str),
+    ) -> Self {
         let mut command = sandbox.command(BINARY);
         command.args(["mcp", "--dialect", dialect]);
         command.env(name, value).stdin(Stdio::piped());
-        let mut agent = Self::running(sandbox, command);
+        let mut agent = Self::from_command(sandbox, command);
         agent.open(Era::Initialize("2025-11-25"));
         agent
     }
 
-    /// Starts a server and opens the conversation with these capabilities.
-    pub(crate) fn able(sandbox: &Sandbox, era: Era, capabilities: &str) -> Self {
+    /// Starts a server and initializes the session with these capabilities.
+    pub(crate) fn with_capabilities(sandbox: &Sandbox, era: Era, capabilities: &str) -> Self {
         let mut agent = Self::start(sandbox, &[]);
-        agent.able_to(capabilities);
+        agent.set_capabilities(capabilities);
         agent.open(era);
         agent
     }
 
-    /// Sets the capabilities.
-    pub(crate) fn able_to(&mut self, capabilities: &str) {
+    /// Sets the capabilities that it declares.
+    pub(crate) fn set_capabilities(&mut self, capabilities: &str) {
         capabilities.clone_into(&mut self.capabilities);
     }
 
-    /// Sets the client's name.
-    pub(crate) fn name(&mut self, name: &'static str) {
+    /// Sets the name of the client.
+    pub(crate) fn set_name(&mut self, name: &'static str) {
         self.name = name;
     }
 
@@ -119,7 +123,7 @@ impl Agent {
         format!(r#"{{"name":"{}","version":"7.7"}}"#, self.name)
     }
 
-    /// Opens the conversation; returns what the server says about itself.
+    /// Initializes the session; returns the server's description of itself.
     pub(crate) fn open(&mut self, era: Era) -> Json {
         self.era = era;
         let opened = match era {
@@ -140,19 +144,19 @@ impl Agent {
             }
         };
         if era != Era::Discover {
-            self.say(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+            self.send_message(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
         }
         opened
     }
 
     /// Sends a line as it is.
-    pub(crate) fn say(&mut self, line: &str) {
-        self.bytes(line.as_bytes());
-        self.bytes(b"\n");
+    pub(crate) fn send_message(&mut self, line: &str) {
+        self.send_bytes(line.as_bytes());
+        self.send_bytes(b"\n");
     }
 
     /// Sends bytes as they are.
-    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
+    pub(crate) fn send_bytes(&mut self, bytes: &[u8]) {
         let input = self.input.as_mut().expect("its input is open");
         let sent = input.write_all(bytes).and_then(|()| input.flush());
         sent.expect("the server reads its input");
@@ -189,16 +193,16 @@ impl Agent {
     }
 
     /// The server's next request for a dialog.
-    pub(crate) fn dialog(&mut self) -> Json {
-        self.hear("a dialog", |message| {
+    pub(crate) fn next_dialog(&mut self) -> Json {
+        self.receive("a dialog", |message| {
             message["method"] == "elicitation/create"
         })
     }
 
     /// Replies to a request of the server.
-    pub(crate) fn replies(&mut self, request: &Json, result: &str) {
+    pub(crate) fn respond(&mut self, request: &Json, result: &str) {
         let id = &request["id"];
-        self.say(&format!(
+        self.send_message(&format!(
             r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#
         ));
     }
@@ -222,7 +226,7 @@ impl Agent {
         if meta.as_object().is_some_and(|meta| !meta.is_empty()) {
             params["_meta"] = meta;
         }
-        self.say(&format!(
+        self.send_message(&format!(
             r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{params}}}"#
         ));
         id
@@ -230,37 +234,37 @@ impl Agent {
 
     /// Cancels a request.
     pub(crate) fn cancel(&mut self, id: i64) {
-        self.say(&format!(
+        self.send_message(&format!(
             r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id}}}}}"#
         ));
     }
 
-    /// The first message that fits, among those that have arrived and those that will. Panics after
+    /// The first wanted message, among those that have arrived and those that will. Panics after
     /// a time limit.
-    pub(crate) fn hear(&mut self, what: &str, look: impl Fn(&Json) -> bool) -> Json {
-        if let Some(at) = self.heard.iter().position(&look) {
-            return self.heard.remove(at);
+    pub(crate) fn receive(&mut self, what: &str, is_wanted: impl Fn(&Json) -> bool) -> Json {
+        if let Some(at) = self.received.iter().position(&is_wanted) {
+            return self.received.remove(at);
         }
         loop {
             let Some(line) = self.server.out.next() else {
                 let complaint = self.server.err.rest();
                 panic!(
                     "the server ended before {what}:\n{}\n{complaint}",
-                    self.server.out.said()
+                    self.server.out.lines_so_far()
                 );
             };
             let message = protocol(&line);
-            if look(&message) {
+            if is_wanted(&message) {
                 return message;
             }
-            self.heard.push(message);
+            self.received.push(message);
         }
     }
 
     /// The reply to a request, whether result or error.
     pub(crate) fn reply(&mut self, id: i64) -> Json {
         let what = format!("its reply to request {id}");
-        self.hear(&what, |message| {
+        self.receive(&what, |message| {
             message["id"] == id && message.get("method").is_none()
         })
     }
@@ -280,47 +284,47 @@ impl Agent {
     }
 
     /// The text of a tool's result that isn't an error.
-    pub(crate) fn told(&mut self, id: i64) -> String {
+    pub(crate) fn receive_reply(&mut self, id: i64) -> String {
         let result = self.result(id);
         assert_ne!(result["isError"], true, "not an error: {result}");
         text(&result["content"][0], "text")
     }
 
     /// The text of a tool's error.
-    pub(crate) fn refused(&mut self, id: i64) -> String {
+    pub(crate) fn error_text(&mut self, id: i64) -> String {
         let result = self.result(id);
         assert_eq!(result["isError"], true, "an error: {result}");
         text(&result["content"][0], "text")
     }
 
     /// Checks that the server still replies, and that it has sent nothing that fits before.
-    pub(crate) fn nothing(&mut self, what: &str, look: impl Fn(&Json) -> bool) {
+    pub(crate) fn assert_silent(&mut self, what: &str, is_wanted: impl Fn(&Json) -> bool) {
         let id = self.request("tools/list", "{}");
         self.result(id);
-        let said = self.heard.iter().find(|message| look(message));
-        assert!(said.is_none(), "{what} must not be said: {said:?}");
+        let unwanted = self.received.iter().find(|message| is_wanted(message));
+        assert!(unwanted.is_none(), "{what} must not be sent: {unwanted:?}");
     }
 
     /// Closes the server's input and waits for its end; returns its status and its last messages.
     pub(crate) fn end(mut self) -> (ExitStatus, Vec<Json>) {
         self.input = None;
-        self.ended()
+        self.wait_for_exit()
     }
 
     /// Closes the server's input; returns its standard error.
-    pub(crate) fn logged(mut self) -> String {
+    pub(crate) fn close_and_read_log(mut self) -> String {
         self.input = None;
         self.server.err.rest()
     }
 
     /// Waits for the server's end; returns its status and its last messages.
-    pub(crate) fn ended(mut self) -> (ExitStatus, Vec<Json>) {
+    pub(crate) fn wait_for_exit(mut self) -> (ExitStatus, Vec<Json>) {
         while let Some(line) = self.server.out.next() {
             let message = protocol(&line);
-            self.heard.push(message);
+            self.received.push(message);
         }
         let status = self.server.child.wait().expect("our child process");
-        (status, std::mem::take(&mut self.heard))
+        (status, std::mem::take(&mut self.received))
     }
 }
 

@@ -16,11 +16,11 @@ pub(crate) struct App(WebSocket<TcpStream>);
 impl App {
     /// Connects to the bridge at a port. The error is the HTTP status of a refusal.
     pub(crate) fn connect(port: u16, token: &str, headers: &[(&str, &str)]) -> Result<Self, u16> {
-        Self::wanting(port, "", token, headers)
+        Self::connect_with_query(port, "", token, headers)
     }
 
     /// Connects with a query, including its `?`.
-    pub(crate) fn wanting(
+    pub(crate) fn connect_with_query(
         port: u16,
         query: &str,
         token: &str,
@@ -44,33 +44,33 @@ impl App {
             Err(tungstenite::HandshakeError::Failure(Error::Http(refused))) => {
                 Err(refused.status().as_u16())
             }
-            Err(other) => panic!("neither taken nor refused: {other}"),
+            Err(other) => panic!("neither accepted nor refused: {other}"),
         }
     }
 
     /// Sends an event.
-    pub(crate) fn says(&mut self, event: &str) {
-        let said = self.0.send(Message::text(event));
-        said.expect("the bridge listens");
+    pub(crate) fn send_message(&mut self, event: &str) {
+        let sent = self.0.send(Message::text(event));
+        sent.expect("the bridge listens");
     }
 
     /// Sends an event and a close frame in one write.
-    pub(crate) fn says_and_leaves(mut self, event: &str) {
-        let said = self.0.write(Message::text(event));
-        said.expect("the bridge listens");
-        self.leaves();
+    pub(crate) fn send_and_close(mut self, event: &str) {
+        let sent = self.0.write(Message::text(event));
+        sent.expect("the bridge listens");
+        self.close();
     }
 
     /// Sends a binary frame.
-    pub(crate) fn sends_bytes(&mut self, bytes: &'static [u8]) {
-        let said = self.0.send(Message::binary(bytes));
-        said.expect("the bridge listens");
+    pub(crate) fn send_bytes(&mut self, bytes: &'static [u8]) {
+        let sent = self.0.send(Message::binary(bytes));
+        sent.expect("the bridge listens");
     }
 
     /// The next event of this kind.
-    pub(crate) fn hears(&mut self, kind: &str) -> Json {
+    pub(crate) fn receive(&mut self, kind: &str) -> Json {
         loop {
-            match self.0.read().expect("the bridge speaks") {
+            match self.0.read().expect("the bridge sends events") {
                 Message::Text(text) => {
                     let event = json(&text);
                     assert_eq!(event["type"], kind, "{event}");
@@ -83,20 +83,20 @@ impl App {
     }
 
     /// Closes the connection and waits for the bridge to close it.
-    pub(crate) fn leaves(mut self) {
+    pub(crate) fn close(mut self) {
         self.0.close(None).expect("the bridge listens");
         loop {
             match self.0.read() {
                 // Events that were on their way come first.
                 Ok(Message::Close(_) | Message::Text(_)) => {}
                 Err(Error::ConnectionClosed) => return,
-                other => panic!("no goodbye: {other:?}"),
+                other => panic!("no close frame: {other:?}"),
             }
         }
     }
 
     /// Reads until the bridge closes the connection.
-    pub(crate) fn closes(mut self) {
+    pub(crate) fn wait_for_close(mut self) {
         while self.0.read().is_ok() {}
     }
 }

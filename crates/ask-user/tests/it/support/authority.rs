@@ -29,7 +29,7 @@ pub(crate) struct Trust {
 }
 
 impl Authority {
-    /// A new authority that nobody trusts yet.
+    /// A new authority, which no client trusts yet.
     pub(crate) fn new() -> Self {
         let key = KeyPair::generate().expect("a key");
         let mut params =
@@ -44,22 +44,22 @@ impl Authority {
     }
 
     /// Writes a certificate for these names and its key into a folder; returns both paths.
-    pub(crate) fn certifies(&self, folder: &Path, names: &[&str]) -> (PathBuf, PathBuf) {
-        self.certifies_until(folder, names, 2090)
+    pub(crate) fn issue(&self, folder: &Path, names: &[&str]) -> (PathBuf, PathBuf) {
+        self.issue_until(folder, names, 2090)
     }
 
     /// Writes a certificate that is valid until the first day of a year.
-    pub(crate) fn certifies_until(
+    pub(crate) fn issue_until(
         &self,
         folder: &Path,
         names: &[&str],
         year: i32,
     ) -> (PathBuf, PathBuf) {
-        self.certifies_for(folder, names, year, &[])
+        self.issue_for(folder, names, year, &[])
     }
 
     /// Writes a certificate for these extended key usages only.
-    pub(crate) fn certifies_for(
+    pub(crate) fn issue_for(
         &self,
         folder: &Path,
         names: &[&str],
@@ -82,7 +82,7 @@ impl Authority {
     }
 
     /// A client that trusts the authority and wants to reach this host.
-    pub(crate) fn trusted_for(&self, name: &str) -> Trust {
+    pub(crate) fn trust_for(&self, name: &str) -> Trust {
         let mut roots = RootCertStore::empty();
         roots.add(self.own.clone()).expect("a certificate");
         let provider = Arc::new(rustls::crypto::ring::default_provider());
@@ -100,19 +100,25 @@ impl Authority {
 
 impl Trust {
     /// Opens a TLS connection over a stream.
-    pub(crate) fn over(&self, stream: TcpStream) -> StreamOwned<ClientConnection, TcpStream> {
+    pub(crate) fn connect_over(
+        &self,
+        stream: TcpStream,
+    ) -> StreamOwned<ClientConnection, TcpStream> {
         let name = self.name.clone().try_into().expect("a name");
         let client = ClientConnection::new(Arc::clone(&self.config), name).expect("a client");
         StreamOwned::new(client, stream)
     }
 
     /// The certificate that a server presents. The error says why none is trusted.
-    pub(crate) fn is_shown(&self, address: &str) -> std::io::Result<Vec<u8>> {
-        let mut stream = self.over(TcpStream::connect(address)?);
+    pub(crate) fn presented_certificate(&self, address: &str) -> std::io::Result<Vec<u8>> {
+        let mut stream = self.connect_over(TcpStream::connect(address)?);
         while stream.conn.is_handshaking() {
             stream.conn.complete_io(&mut stream.sock)?;
         }
-        let shown = stream.conn.peer_certificates().unwrap_or_default();
-        Ok(shown.first().map(|one| one.to_vec()).unwrap_or_default())
+        let presented = stream.conn.peer_certificates().unwrap_or_default();
+        Ok(presented
+            .first()
+            .map(|one| one.to_vec())
+            .unwrap_or_default())
     }
 }

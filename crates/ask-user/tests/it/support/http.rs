@@ -27,8 +27,8 @@ pub(crate) struct Http {
 
 impl Http {
     /// The hub's address. Starts the hub if none runs.
-    pub(crate) fn of(sandbox: &Sandbox) -> Self {
-        sandbox.done(&["list"]);
+    pub(crate) fn of_hub(sandbox: &Sandbox) -> Self {
+        sandbox.run_ok(&["list"]);
         let address = address(sandbox).expect("a hub runs and has written its address");
         let http = address.http.expect("the hub serves HTTP");
         Self {
@@ -41,7 +41,7 @@ impl Http {
     }
 
     /// The address with a query.
-    pub(crate) fn with(&self, query: &str) -> Self {
+    pub(crate) fn with_query(&self, query: &str) -> Self {
         let path = format!("{}?{query}", self.path);
         Self {
             path,
@@ -57,17 +57,17 @@ impl Http {
         headers: &[(&str, &str)],
         body: &str,
     ) -> Reply {
-        self.say(&written(method, path, headers, body))
+        self.send_raw(&request_text(method, path, headers, body))
     }
 
-    fn say(&self, request: &str) -> Reply {
+    fn send_raw(&self, request: &str) -> Reply {
         let mut stream =
             TcpStream::connect((self.host.as_str(), self.port)).expect("the server listens");
         stream
             .set_read_timeout(Some(LIMIT))
             .expect("a socket timeout");
         if let Some(trust) = &self.trust {
-            let mut stream = trust.over(stream);
+            let mut stream = trust.connect_over(stream);
             stream
                 .write_all(request.as_bytes())
                 .expect("the certificate is trusted");
@@ -87,7 +87,7 @@ impl Http {
         body: &str,
         meanwhile: impl FnOnce(),
     ) -> Reply {
-        const GO_ON: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
+        const CONTINUE: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
         let mut stream =
             TcpStream::connect((self.host.as_str(), self.port)).expect("the server listens");
         stream
@@ -104,11 +104,11 @@ impl Http {
         stream
             .write_all(head.as_bytes())
             .expect("the hub reads the request");
-        let mut said = vec![0; GO_ON.len()];
+        let mut interim = vec![0; CONTINUE.len()];
         stream
-            .read_exact(&mut said)
+            .read_exact(&mut interim)
             .expect("the hub asks for the body");
-        assert_eq!(said, GO_ON, "{}", String::from_utf8_lossy(&said));
+        assert_eq!(interim, CONTINUE, "{}", String::from_utf8_lossy(&interim));
         meanwhile();
         stream
             .write_all(body.as_bytes())
@@ -118,10 +118,10 @@ impl Http {
 
     /// Sends a request with valid credentials and more headers.
     pub(crate) fn send(&self, method: &str, headers: &[(&str, &str)], body: &str) -> Reply {
-        self.say(&self.request(method, headers, body))
+        self.send_raw(&self.request(method, headers, body))
     }
 
-    /// Such a request as text.
+    /// The text of such a request.
     pub(crate) fn request(&self, method: &str, headers: &[(&str, &str)], body: &str) -> String {
         let host = format!("127.0.0.1:{}", self.port);
         let token = format!("Bearer {}", self.token);
@@ -132,15 +132,15 @@ impl Http {
             ("accept", "application/json, text/event-stream"),
         ];
         all.extend(headers);
-        written(method, &self.path, &all, body)
+        request_text(method, &self.path, &all, body)
     }
 
     /// Calls a tool in the modern protocol.
     pub(crate) fn call(&self, id: i64, tool: &str, arguments: &str) -> Reply {
-        self.say(&self.call_as_text(id, tool, arguments))
+        self.send_raw(&self.call_as_text(id, tool, arguments))
     }
 
-    /// Such a call as text.
+    /// The text of such a call.
     pub(crate) fn call_as_text(&self, id: i64, tool: &str, arguments: &str) -> String {
         let body = format!(
             r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"{tool}","arguments":{arguments},"_meta":{{"io.modelcontextprotocol/protocolVersion":"{MODERN}","io.modelcontextprotocol/clientCapabilities":{{}},"io.modelcontextprotocol/clientInfo":{{"name":"raw-http","version":"1"}}}}}}}}"#
@@ -166,13 +166,14 @@ impl Http {
             http: self.clone(),
             id,
         };
-        let begun = session.say(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
-        assert_eq!(begun.status, 202, "a notification is taken");
+        let initialized =
+            session.send_message(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+        assert_eq!(initialized.status, 202, "the notification is accepted");
         session
     }
 }
 
-fn written(method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> String {
+fn request_text(method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> String {
     let length = body.len();
     let mut request = format!("{method} {path} HTTP/1.1\r\ncontent-length: {length}\r\n");
     for (name, value) in headers {
@@ -191,7 +192,7 @@ pub(crate) struct Session {
 
 impl Session {
     /// The session at another hub or endpoint.
-    pub(crate) fn at(&self, http: &Http) -> Self {
+    pub(crate) fn at_endpoint(&self, http: &Http) -> Self {
         Self {
             http: http.clone(),
             id: self.id.clone(),
@@ -199,7 +200,7 @@ impl Session {
     }
 
     /// Sends a message.
-    pub(crate) fn say(&self, body: &str) -> Reply {
+    pub(crate) fn send_message(&self, body: &str) -> Reply {
         self.send("POST", &[], body)
     }
 
@@ -215,7 +216,7 @@ impl Session {
 
     /// Calls a tool.
     pub(crate) fn call(&self, id: i64, tool: &str, arguments: &str) -> Reply {
-        self.say(&format!(
+        self.send_message(&format!(
             r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"{tool}","arguments":{arguments}}}}}"#
         ))
     }

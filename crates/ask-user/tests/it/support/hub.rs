@@ -17,8 +17,8 @@ use super::sandbox::Sandbox;
 pub(crate) struct Hub {
     /// The hub's process.
     pub pid: u32,
-    reading: BufReader<UnixStream>,
-    writing: UnixStream,
+    reader: BufReader<UnixStream>,
+    writer: UnixStream,
     next: u64,
     /// Changes that the hub has sent and that haven't been read.
     pushed: VecDeque<Arc<Change>>,
@@ -26,16 +26,16 @@ pub(crate) struct Hub {
 
 impl Hub {
     /// Connects to the hub that runs in this home.
-    pub(crate) fn of(sandbox: &Sandbox) -> Self {
+    pub(crate) fn connect(sandbox: &Sandbox) -> Self {
         let address = address(sandbox).expect("a hub runs and has written its address");
-        let writing = UnixStream::connect(&address.socket).expect("the hub takes connections");
+        let writer = UnixStream::connect(&address.socket).expect("the hub accepts connections");
         let limit: Option<Duration> = Some(LIMIT);
-        writing.set_read_timeout(limit).expect("a socket timeout");
-        let reading = BufReader::new(writing.try_clone().expect("the socket is cloned"));
+        writer.set_read_timeout(limit).expect("a socket timeout");
+        let reader = BufReader::new(writer.try_clone().expect("the socket is cloned"));
         let mut hub = Self {
             pid: address.pid,
-            reading,
-            writing,
+            reader,
+            writer,
             next: 0,
             pushed: VecDeque::new(),
         };
@@ -46,28 +46,28 @@ impl Hub {
     }
 
     /// Starts a hub if none runs, and connects to it.
-    pub(crate) fn started(sandbox: &Sandbox) -> Self {
-        sandbox.done(&["list"]);
-        Self::of(sandbox)
+    pub(crate) fn start(sandbox: &Sandbox) -> Self {
+        sandbox.run_ok(&["list"]);
+        Self::connect(sandbox)
     }
 
     /// Sends a request; returns its number.
     pub(crate) fn send(&mut self, request: &Request) -> u64 {
         self.next += 1;
         let line = ipc::write_request(self.next, request);
-        self.writing.write_all(&line).expect("the hub listens");
+        self.writer.write_all(&line).expect("the hub listens");
         self.next
     }
 
     /// The next response; `None` once the hub has closed the connection.
-    pub(crate) fn hear(&mut self) -> Option<(u64, Response)> {
+    pub(crate) fn receive(&mut self) -> Option<(u64, Response)> {
         let mut line = Vec::new();
-        let read = self.reading.read_until(b'\n', &mut line);
+        let read = self.reader.read_until(b'\n', &mut line);
         match read {
             Ok(0) => None,
             Ok(_) => Some(ipc::read_response(&line).expect("the response parses")),
             Err(error) if error.kind() == std::io::ErrorKind::ConnectionReset => None,
-            Err(error) => panic!("the hub said nothing for {LIMIT:?}: {error}"),
+            Err(error) => panic!("the hub sent nothing for {LIMIT:?}: {error}"),
         }
     }
 
@@ -75,26 +75,26 @@ impl Hub {
     pub(crate) fn call(&mut self, request: &Request) -> Response {
         let sent = self.send(request);
         loop {
-            let (number, response) = self.hear().expect("the hub responds before it ends");
+            let (number, response) = self.receive().expect("the hub responds before it ends");
             if number == sent {
                 return response;
             }
-            self.keep(response);
+            self.queue_change(response);
         }
     }
 
     /// Sends all requests at once; returns their responses in the order of arrival.
-    pub(crate) fn calls(&mut self, requests: &[Request]) -> Vec<Response> {
+    pub(crate) fn call_all(&mut self, requests: &[Request]) -> Vec<Response> {
         let sent: Vec<u64> = requests.iter().map(|request| self.send(request)).collect();
-        let mut came = Vec::with_capacity(sent.len());
-        while came.len() < sent.len() {
-            let (number, response) = self.hear().expect("the hub responds before it ends");
+        let mut responses = Vec::with_capacity(sent.len());
+        while responses.len() < sent.len() {
+            let (number, response) = self.receive().expect("the hub responds before it ends");
             match sent.contains(&number) {
-                true => came.push(response),
-                false => self.keep(response),
+                true => responses.push(response),
+                false => self.queue_change(response),
             }
         }
-        came
+        responses
     }
 
     /// Subscribes to changes; returns the records that exist.
@@ -111,26 +111,26 @@ impl Hub {
     }
 
     /// Waits for the next change.
-    pub(crate) fn change(&mut self) -> Arc<Change> {
+    pub(crate) fn next_change(&mut self) -> Arc<Change> {
         loop {
             if let Some(change) = self.pushed.pop_front() {
                 return change;
             }
             let (_, response) = self
-                .hear()
+                .receive()
                 .expect("the hub sends the change before it ends");
-            self.keep(response);
+            self.queue_change(response);
         }
     }
 
-    fn keep(&mut self, response: Response) {
+    fn queue_change(&mut self, response: Response) {
         if let Response::Change(change) = response {
             self.pushed.push_back(change);
         }
     }
 
     /// Sets the hub's clock.
-    pub(crate) fn clock(&mut self, rfc3339: &str) {
+    pub(crate) fn set_clock(&mut self, rfc3339: &str) {
         let now = ask_core::Time::parse(rfc3339).expect("a time");
         self.call(&Request::Clock { now_ms: now.0 });
     }
@@ -138,7 +138,7 @@ impl Hub {
     /// Sends a signal to the hub's process and waits until it has ended.
     pub(crate) fn signal(mut self, signal: Signal) {
         send_signal(self.pid, signal);
-        while self.hear().is_some() {}
+        while self.receive().is_some() {}
     }
 
     /// Kills the hub's process and waits until it has ended.

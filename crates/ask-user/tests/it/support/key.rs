@@ -28,9 +28,9 @@ impl Key {
     }
 
     /// The key shared by all browsers that need none of their own.
-    pub(crate) fn usual() -> Self {
-        static USUAL: OnceLock<Key> = OnceLock::new();
-        USUAL.get_or_init(Self::new).clone()
+    pub(crate) fn shared() -> Self {
+        static SHARED: OnceLock<Key> = OnceLock::new();
+        SHARED.get_or_init(Self::new).clone()
     }
 
     /// A proof for one request.

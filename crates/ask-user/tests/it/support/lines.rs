@@ -14,24 +14,24 @@ use std::time::{Duration, Instant};
 pub(crate) const LIMIT: Duration = Duration::from_secs(60);
 
 /// Polls until a condition holds, for changes that nothing reports.
-pub(crate) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+pub(crate) fn poll_until(what: &str, mut condition: impl FnMut() -> bool) {
     let limit = Instant::now() + LIMIT;
-    while !is_so() {
+    while !condition() {
         assert!(Instant::now() < limit, "{what}: not within {LIMIT:?}");
     }
 }
 
 /// The lines of a stream as they arrive.
 pub(crate) struct Lines {
-    who: String,
+    name: String,
     lines: Receiver<String>,
     /// All lines so far, for the message of a failure.
-    seen: Vec<String>,
+    lines_read: Vec<String>,
 }
 
 impl Lines {
     /// Reads a stream to its end in the background.
-    pub(crate) fn of(who: &str, stream: impl Read + Send + 'static) -> Self {
+    pub(crate) fn new(name: &str, stream: impl Read + Send + 'static) -> Self {
         let (sender, lines) = channel();
         thread::spawn(move || {
             for line in BufReader::new(stream).lines().map_while(Result::ok) {
@@ -41,9 +41,9 @@ impl Lines {
             }
         });
         Self {
-            who: who.to_owned(),
+            name: name.to_owned(),
             lines,
-            seen: Vec::new(),
+            lines_read: Vec::new(),
         }
     }
 
@@ -51,40 +51,40 @@ impl Lines {
     pub(crate) fn next(&mut self) -> Option<String> {
         match self.lines.recv_timeout(LIMIT) {
             Ok(line) => {
-                self.seen.push(line.clone());
+                self.lines_read.push(line.clone());
                 Some(line)
             }
             Err(RecvTimeoutError::Disconnected) => None,
             Err(RecvTimeoutError::Timeout) => panic!(
-                "{} said nothing for {LIMIT:?}, after:\n{}",
-                self.who,
-                self.said()
+                "{} printed nothing for {LIMIT:?}, after:\n{}",
+                self.name,
+                self.lines_so_far()
             ),
         }
     }
 
-    /// The first result of `look` for a line from here on. Panics at the end of the stream.
-    pub(crate) fn find<T>(&mut self, what: &str, look: impl Fn(&str) -> Option<T>) -> T {
+    /// The first result of `read` for a line from here on. Panics at the end of the stream.
+    pub(crate) fn find<T>(&mut self, what: &str, read: impl Fn(&str) -> Option<T>) -> T {
         while let Some(line) = self.next() {
-            if let Some(found) = look(&line) {
+            if let Some(found) = read(&line) {
                 return found;
             }
         }
         panic!(
-            "{} ended before {what}, having said:\n{}",
-            self.who,
-            self.said()
+            "{} ended before {what}, having printed:\n{}",
+            self.name,
+            self.lines_so_far()
         );
     }
 
     /// All lines so far.
-    pub(crate) fn said(&self) -> String {
-        self.seen.join("\n")
+    pub(crate) fn lines_so_far(&self) -> String {
+        self.lines_read.join("\n")
     }
 
     /// All lines to the end.
     pub(crate) fn rest(&mut self) -> String {
         while self.next().is_some() {}
-        self.said()
+        self.lines_so_far()
     }
 }

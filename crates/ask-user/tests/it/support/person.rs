@@ -1,4 +1,4 @@
-//! A person: sees asks through `ask-user watch` like a surface, and answers with commands.
+//! A person, who sees asks through `ask-user watch` and answers with commands.
 
 use std::collections::HashSet;
 
@@ -17,7 +17,7 @@ pub(crate) struct Person<'home> {
 
 impl<'home> Person<'home> {
     /// Starts `watch`; asks that wait already are seen as well.
-    pub(crate) fn at(sandbox: &'home Sandbox) -> Self {
+    pub(crate) fn new(sandbox: &'home Sandbox) -> Self {
         let mut command = sandbox.command(BINARY);
         command.args(["watch", "--json"]);
         Self {
@@ -28,9 +28,9 @@ impl<'home> Person<'home> {
     }
 
     /// The id of the next new ask.
-    pub(crate) fn asked(&mut self) -> String {
+    pub(crate) fn next_ask(&mut self) -> String {
         loop {
-            let record = self.sees("an ask appears", |record| record["state"] == "waiting");
+            let record = self.wait_for("an ask appears", |record| record["state"] == "waiting");
             let id = text(&record, "askId");
             if self.seen.insert(id.clone()) {
                 return id;
@@ -38,23 +38,23 @@ impl<'home> Person<'home> {
         }
     }
 
-    /// The next change of an ask that fits.
-    pub(crate) fn sees(&mut self, what: &str, look: impl Fn(&Json) -> bool) -> Json {
+    /// Waits for a change of an ask that is wanted; returns the record.
+    pub(crate) fn wait_for(&mut self, what: &str, is_wanted: impl Fn(&Json) -> bool) -> Json {
         self.watch.out.find(what, |line| {
             let record = json(line);
-            look(&record).then_some(record)
+            is_wanted(&record).then_some(record)
         })
     }
 
     /// Answers an ask, which must succeed.
-    pub(crate) fn answers(&self, id: &str, arguments: &[&str]) {
+    pub(crate) fn answer(&self, id: &str, arguments: &[&str]) {
         let mut all = vec!["answer", id];
         all.extend(arguments);
-        self.sandbox.done(&all);
+        self.sandbox.run_ok(&all);
     }
 
-    /// The record of an ask.
-    pub(crate) fn shows(&self, id: &str) -> Json {
-        json(&self.sandbox.done(&["show", id, "--json"]))
+    /// The current record of an ask.
+    pub(crate) fn record(&self, id: &str) -> Json {
+        json(&self.sandbox.run_ok(&["show", id, "--json"]))
     }
 }

@@ -11,16 +11,16 @@ use super::web::{Web, cookie};
 pub(crate) const ADDRESS: &str = "127.0.0.2";
 
 /// Lets devices connect for an hour; returns the state of pairing.
-pub(crate) fn invited(computer: &Web, scope: &str) -> Json {
+pub(crate) fn invite(computer: &Web, scope: &str) -> Json {
     let body = format!(r#"{{"address":"{ADDRESS}","forMs":3600000,"scope":"{scope}"}}"#);
-    computer.posts("/v1/pairing", &body)
+    computer.post_json("/v1/pairing", &body)
 }
 
 /// A client without credentials at the address for devices.
-pub(crate) fn stranger(sandbox: &Sandbox, pairing: &Json) -> Web {
+pub(crate) fn unpaired_client(sandbox: &Sandbox, pairing: &Json) -> Web {
     let url = text(pairing, "url");
     let (_, authority) = url.split_once("://").expect("a URL");
-    Web::of(sandbox).at_address(authority)
+    Web::anonymous(sandbox).at_address(authority)
 }
 
 /// The secret of an invitation's link.
@@ -30,25 +30,25 @@ pub(crate) fn secret(pairing: &Json) -> String {
 }
 
 /// The body with which a phone asks to be paired.
-pub(crate) fn shows(key: &str, value: &str, name: &str) -> String {
+pub(crate) fn pair_request(key: &str, value: &str, name: &str) -> String {
     format!(r#"{{"{key}":"{value}","name":"{name}"}}"#)
 }
 
-/// A paired phone.
-pub(crate) fn let_in(sandbox: &Sandbox, scope: &str, name: &str) -> Web {
+/// Pairs a phone; returns its client.
+pub(crate) fn pair_device(sandbox: &Sandbox, scope: &str, name: &str) -> Web {
     let computer = Web::page(sandbox);
-    let pairing = invited(&computer, scope);
-    let phone = stranger(sandbox, &pairing);
-    let body = shows("secret", &secret(&pairing), name);
-    let asked = phone.says(202, "POST", "/v1/pair", &body);
-    let waiting = computer.gets("/v1/pairing");
+    let pairing = invite(&computer, scope);
+    let phone = unpaired_client(sandbox, &pairing);
+    let body = pair_request("secret", &secret(&pairing), name);
+    let asked = phone.expect_status(202, "POST", "/v1/pair", &body);
+    let waiting = computer.get_json("/v1/pairing");
     let request = text(&waiting["requests"][0], "id");
-    let said = format!("/v1/pairing/requests/{request}");
-    computer.posts(&said, r#"{"allow":true}"#);
+    let decision = format!("/v1/pairing/requests/{request}");
+    computer.post_json(&decision, r#"{"allow":true}"#);
     let asking = format!("/v1/pair/{}", text(&asked, "request"));
     let allowed = phone.send("GET", &asking, "");
     assert_eq!(allowed.status, 200);
     phone
         .with_cookie(&cookie(&allowed))
-        .without("sec-fetch-site")
+        .without_header("sec-fetch-site")
 }

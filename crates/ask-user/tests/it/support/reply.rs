@@ -19,10 +19,10 @@ impl Reply {
     /// Reads a reply up to its body.
     pub(crate) fn read(stream: impl Read + Send + 'static) -> Self {
         let stream: Box<dyn Read + Send> = Box::new(stream);
-        let mut reading = BufReader::new(stream);
+        let mut reader = BufReader::new(stream);
         let mut line = || {
             let mut line = String::new();
-            let read = reading.read_line(&mut line);
+            let read = reader.read_line(&mut line);
             read.unwrap_or_else(|error| panic!("no reply within {LIMIT:?}: {error}"));
             line.trim_end().to_owned()
         };
@@ -43,7 +43,7 @@ impl Reply {
             .find(|(name, _)| name == "content-length")
             .and_then(|(_, value)| value.parse().ok());
         let body = Body {
-            reading,
+            reader,
             is_chunked,
             left: length.unwrap_or(0),
         };
@@ -84,10 +84,10 @@ impl Reply {
     pub(crate) fn event(&mut self) -> Option<(Option<String>, String)> {
         let (mut id, mut data) = (None, None);
         while let Some(line) = self.line() {
-            if let Some(said) = line.strip_prefix("id:") {
-                id = Some(said.trim().to_owned());
-            } else if let Some(said) = line.strip_prefix("data:") {
-                data = Some(said.trim().to_owned());
+            if let Some(value) = line.strip_prefix("id:") {
+                id = Some(value.trim().to_owned());
+            } else if let Some(value) = line.strip_prefix("data:") {
+                data = Some(value.trim().to_owned());
             } else if line.is_empty()
                 && let Some(data) = data.take()
             {
@@ -109,7 +109,7 @@ impl Reply {
     }
 
     /// The text of a tool's result in the next message.
-    pub(crate) fn told(&mut self) -> String {
+    pub(crate) fn tool_text(&mut self) -> String {
         let message = self.message();
         text(&message["result"]["content"][0], "text")
     }
@@ -117,7 +117,7 @@ impl Reply {
 
 /// A body with a length, with chunks, or up to the end of the connection.
 struct Body {
-    reading: BufReader<Box<dyn Read + Send>>,
+    reader: BufReader<Box<dyn Read + Send>>,
     is_chunked: bool,
     /// The bytes that are left of the body or of the chunk.
     left: usize,
@@ -127,19 +127,19 @@ impl Read for Body {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         if self.left == 0 && self.is_chunked {
             let mut line = String::new();
-            self.reading.read_line(&mut line)?;
+            self.reader.read_line(&mut line)?;
             if line.trim().is_empty() {
                 // The line break behind the last chunk.
                 line.clear();
-                self.reading.read_line(&mut line)?;
+                self.reader.read_line(&mut line)?;
             }
             self.left = usize::from_str_radix(line.trim(), 16).unwrap_or(0);
         }
-        let most = buffer.len().min(self.left);
-        if most == 0 {
+        let length = buffer.len().min(self.left);
+        if length == 0 {
             return Ok(0);
         }
-        let read = self.reading.read(&mut buffer[..most])?;
+        let read = self.reader.read(&mut buffer[..length])?;
         self.left -= read;
         Ok(read)
     }

@@ -5,7 +5,7 @@ use ask_core::Json;
 use super::sandbox::Sandbox;
 use super::web::Web;
 
-/// A route.
+/// A route of the HTTP API.
 pub(crate) struct Route {
     /// Its operation id.
     pub name: String,
@@ -19,7 +19,7 @@ pub(crate) struct Route {
 impl Route {
     /// All routes of a sandbox's hub.
     pub(crate) fn all(sandbox: &Sandbox) -> Vec<Self> {
-        let document = Web::program(sandbox, "answer-token").gets("/openapi.json");
+        let document = Web::with_token(sandbox, "answer-token").get_json("/openapi.json");
         let mut all = Vec::new();
         for (path, methods) in document["paths"].as_object().expect("paths") {
             for (method, operation) in methods.as_object().expect("methods") {
@@ -39,7 +39,7 @@ impl Route {
     }
 
     /// The path with an existing ask and file.
-    pub(crate) fn about(&self, id: &str, digest: &str) -> String {
+    pub(crate) fn path_for(&self, id: &str, digest: &str) -> String {
         let path = self.path.replace("{id}", id).replace("{digest}", digest);
         path.replace("{request}", "nothing")
             .replace("{device}", "nothing")
@@ -51,12 +51,12 @@ impl Route {
     }
 
     /// Whether it accepts a credential.
-    pub(crate) fn takes(&self, credential: &str) -> bool {
+    pub(crate) fn accepts(&self, credential: &str) -> bool {
         self.roles().any(|(name, _)| name == credential)
     }
 
     /// The scope that a device needs for it; `None` if devices aren't admitted.
-    pub(crate) fn device(&self) -> Option<&str> {
+    pub(crate) fn device_scope(&self) -> Option<&str> {
         let mut roles = self.roles();
         let (_, role) = roles.find(|(name, _)| *name == "device")?;
         role[0].as_str()

@@ -32,11 +32,11 @@ pub(crate) struct Sandbox {
 
 /// A command in the background; it ends with the test.
 pub(crate) struct Running {
-    /// The process.
+    /// The process of the command.
     pub child: Child,
-    /// The standard output.
+    /// The lines of its standard output.
     pub out: Lines,
-    /// The standard error.
+    /// The lines of its standard error.
     pub err: Lines,
 }
 
@@ -84,7 +84,7 @@ impl Sandbox {
     }
 
     /// An empty home with a fixed clock.
-    pub(crate) fn at(now: &str) -> Self {
+    pub(crate) fn with_clock(now: &str) -> Self {
         let mut sandbox = Self::new();
         sandbox.clock = Some(format!("@{}", sandbox.now().display()));
         sandbox.set_clock(now);
@@ -93,13 +93,13 @@ impl Sandbox {
 
     /// Sets the fixed clock.
     pub(crate) fn set_clock(&self, now: &str) {
-        let beside = self.home.join("now.new");
-        std::fs::write(&beside, now).expect("the clock can be written");
-        std::fs::rename(&beside, self.now()).expect("the clock file can be replaced");
+        let new = self.home.join("now.new");
+        std::fs::write(&new, now).expect("the clock can be written");
+        std::fs::rename(&new, self.now()).expect("the clock file can be replaced");
     }
 
-    /// Writes the settings.
-    pub(crate) fn settings(&self, text: &str) {
+    /// Writes the settings file.
+    pub(crate) fn write_settings(&self, text: &str) {
         std::fs::write(self.home.join("config.toml"), text).expect("settings can be written");
     }
 
@@ -112,20 +112,20 @@ impl Sandbox {
         &self.home
     }
 
-    /// The store's notes whose keys begin like this: keys and values.
-    pub(crate) fn notes(&self, begins: &str) -> Vec<(String, String)> {
+    /// The store's notes whose keys have this prefix: keys and values.
+    pub(crate) fn notes(&self, prefix: &str) -> Vec<(String, String)> {
         let db = self.store();
         let sql = "SELECT key, value FROM note WHERE key LIKE ?1 || '%' ORDER BY key";
         let mut notes = db.prepare(sql).expect("a store with notes");
-        let notes = notes.query_map([begins], |row| Ok((row.get(0)?, row.get(1)?)));
+        let notes = notes.query_map([prefix], |row| Ok((row.get(0)?, row.get(1)?)));
         let notes: rusqlite::Result<_> = notes.and_then(Iterator::collect);
         notes.expect("the store can be read")
     }
 
     /// Removes such notes while no hub runs.
-    pub(crate) fn forget_notes(&self, begins: &str) {
+    pub(crate) fn forget_notes(&self, prefix: &str) {
         let sql = "DELETE FROM note WHERE key LIKE ?1 || '%'";
-        let removed = self.store().execute(sql, [begins]);
+        let removed = self.store().execute(sql, [prefix]);
         removed.expect("the store can be written");
     }
 
@@ -171,11 +171,11 @@ impl Sandbox {
     pub(crate) fn run(&self, arguments: &[&str]) -> Output {
         let mut command = self.command(BINARY);
         command.args(arguments);
-        ended(command)
+        run_to_end(command)
     }
 
     /// Runs the binary with these arguments, which must succeed; returns its output.
-    pub(crate) fn done(&self, arguments: &[&str]) -> String {
+    pub(crate) fn run_ok(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         let (out, err) = (
             String::from_utf8_lossy(&output.stdout),
@@ -191,10 +191,10 @@ impl Sandbox {
     }
 
     /// Asks with `ask-user ask … --no-wait`; returns the id.
-    pub(crate) fn asks(&self, arguments: &[&str]) -> String {
+    pub(crate) fn ask(&self, arguments: &[&str]) -> String {
         let mut command = self.command(BINARY);
         command.arg("ask").args(arguments).arg("--no-wait");
-        let output = ended(command);
+        let output = run_to_end(command);
         assert_eq!(
             output.status.code(),
             Some(8),
@@ -204,23 +204,23 @@ impl Sandbox {
     }
 
     /// Starts a command of [`Sandbox::command`] and reads its streams.
-    pub(crate) fn start(&self, who: &str, mut command: Command) -> Running {
+    pub(crate) fn start(&self, name: &str, mut command: Command) -> Running {
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command
             .spawn()
-            .unwrap_or_else(|error| panic!("{who} must start: {error}"));
+            .unwrap_or_else(|error| panic!("{name} must start: {error}"));
         let out = child.stdout.take().expect("its output is piped");
         let err = child.stderr.take().expect("its errors are piped");
         Running {
             child,
-            out: Lines::of(who, out),
-            err: Lines::of(who, err),
+            out: Lines::new(name, out),
+            err: Lines::new(name, err),
         }
     }
 }
 
 /// Runs a command to its end; panics after a time limit.
-pub(crate) fn ended(mut command: Command) -> Output {
+pub(crate) fn run_to_end(mut command: Command) -> Output {
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let what = format!("{command:?}");
     let child = command
@@ -240,7 +240,7 @@ pub(crate) fn ended(mut command: Command) -> Output {
 
 impl Drop for Sandbox {
     fn drop(&mut self) {
-        // It is no failure if no hub ever ran or the test has killed it.
+        // Errors are dropped: no hub may have run, or the test has killed it.
         let _ = self.command(BINARY).args(["hub", "--stop"]).output();
         let _ = std::fs::remove_dir_all(&self.home);
     }
@@ -248,7 +248,7 @@ impl Drop for Sandbox {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // The process may have ended by itself.
+        // Errors are dropped: the process may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -78,8 +78,10 @@ impl Screen {
         let written = Arc::new(Mutex::new(Vec::new()));
         let remark = Arc::default();
         let (sender, changes) = channel();
-        let (heard, remarked) = (Arc::clone(&written), Arc::clone(&remark));
-        thread::spawn(move || listen(BufReader::new(output), &heard, &remarked, &sender));
+        let (output_copy, remark_copy) = (Arc::clone(&written), Arc::clone(&remark));
+        thread::spawn(move || {
+            read_reports(BufReader::new(output), &output_copy, &remark_copy, &sender)
+        });
         let screen = Self {
             control,
             changes,
@@ -88,7 +90,7 @@ impl Screen {
             socket,
             process,
         };
-        screen.changed("the terminal opens", Instant::now() + LIMIT);
+        screen.wait_for_change("the terminal opens", Instant::now() + LIMIT);
         screen
     }
 
@@ -116,27 +118,27 @@ impl Screen {
     fn pause(&self) {
         let until = Instant::now() + PACE;
         while let Some(left) = until.checked_duration_since(Instant::now()) {
-            // A change in between is seen by the next wait.
+            // The next wait captures any change in between.
             self.changes.recv_timeout(left).ok();
         }
     }
 
     /// Types text, letter by letter.
-    pub(crate) fn types(&self, text: &str) {
+    pub(crate) fn type_text(&self, text: &str) {
         self.tmux(&["send-keys", "-l", "--", text]);
     }
 
     /// Clicks on the first place that shows a text (mouse report SGR 1006: button, column, row).
     pub(crate) fn click(&self, text: &str) {
-        self.see(text);
+        self.wait_for(text);
         let screen = self.screen();
         let found = screen.lines().zip(1..).find_map(|(line, row)| {
             let before = line.split_once(text)?.0;
             Some((before.chars().count() + 1, row))
         });
-        let (column, row): (usize, usize) = found.expect("the text was seen");
-        let told = format!("\u{1b}[<0;{column};{row}M");
-        let bytes: Vec<String> = told.bytes().map(|byte| format!("{byte:02x}")).collect();
+        let (column, row): (usize, usize) = found.expect("the text is on the screen");
+        let report = format!("\u{1b}[<0;{column};{row}M");
+        let bytes: Vec<String> = report.bytes().map(|byte| format!("{byte:02x}")).collect();
         let mut keys = vec!["send-keys", "-H"];
         keys.extend(bytes.iter().map(String::as_str));
         self.tmux(&keys);
@@ -165,61 +167,61 @@ impl Screen {
     }
 
     /// Sends a signal to the program.
-    pub(crate) fn kill(&self, signal: Signal) {
-        let number = self.number().and_then(Pid::from_raw);
+    pub(crate) fn signal(&self, signal: Signal) {
+        let number = self.program_pid().and_then(Pid::from_raw);
         kill_process(number.expect("the program runs"), signal).expect("the process exists");
     }
 
     /// The program's process id while it runs; its keeper writes it down and removes it.
-    fn number(&self) -> Option<i32> {
+    fn program_pid(&self) -> Option<i32> {
         let number = std::fs::read_to_string(&self.process).ok()?;
         number.trim().parse().ok()
     }
 
     /// Waits until a text is on the screen.
-    pub(crate) fn see(&self, text: &str) {
-        self.until(&format!("\"{text}\" is seen"), |seen| {
-            seen.text.contains(text)
+    pub(crate) fn wait_for(&self, text: &str) {
+        self.poll(&format!("\"{text}\" is shown"), |capture| {
+            capture.text.contains(text)
         });
     }
 
     /// Waits until one of these texts is on the screen.
-    pub(crate) fn until_any(&self, texts: &[&str]) {
-        self.until(&format!("one of {texts:?} is seen"), |seen| {
-            texts.iter().any(|text| seen.text.contains(text))
+    pub(crate) fn wait_for_any(&self, texts: &[&str]) {
+        self.poll(&format!("one of {texts:?} is shown"), |capture| {
+            texts.iter().any(|text| capture.text.contains(text))
         });
     }
 
     /// Waits until a text is no longer on the screen.
-    pub(crate) fn gone(&self, text: &str) {
-        self.until(&format!("\"{text}\" is gone"), |seen| {
-            !seen.text.contains(text)
+    pub(crate) fn wait_until_gone(&self, text: &str) {
+        self.poll(&format!("\"{text}\" is gone"), |capture| {
+            !capture.text.contains(text)
         });
     }
 
     /// Waits until the row of the cursor contains a text.
-    pub(crate) fn marked(&self, text: &str) {
-        self.until(&format!("\"{text}\" is marked"), |seen| {
-            let mut rows = seen.text.lines().filter(|row| row.contains('›'));
+    pub(crate) fn wait_until_selected(&self, text: &str) {
+        self.poll(&format!("\"{text}\" is marked"), |capture| {
+            let mut rows = capture.text.lines().filter(|row| row.contains('›'));
             rows.any(|row| row.contains(text))
         });
     }
 
     /// Waits until a text is on the screen and not dim.
-    pub(crate) fn bright(&self, text: &str) {
-        self.until(&format!("\"{text}\" is bright"), |seen| {
-            seen.is_bright(text)
+    pub(crate) fn wait_until_bright(&self, text: &str) {
+        self.poll(&format!("\"{text}\" is bright"), |capture| {
+            capture.is_bright(text)
         });
     }
 
     /// Waits until the rows take keys: they are dim while the guard ignores answers.
-    pub(crate) fn ready(&self) {
-        self.bright("›");
+    pub(crate) fn wait_until_ready(&self) {
+        self.wait_until_bright("›");
     }
 
     /// Waits for the program's end; returns its exit code.
-    pub(crate) fn ended(&self) -> i32 {
-        self.see("[ended ");
+    pub(crate) fn wait_for_exit(&self) -> i32 {
+        self.wait_for("[ended ");
         let screen = self.screen();
         let code = screen
             .split("[ended ")
@@ -231,7 +233,7 @@ impl Screen {
 
     /// The text on the screen.
     pub(crate) fn screen(&self) -> String {
-        self.seen().text
+        self.capture().text
     }
 
     /// The program's whole output, control characters included.
@@ -241,40 +243,40 @@ impl Screen {
     }
 
     /// Waits until the program has written a text, visible or not.
-    pub(crate) fn writes(&self, text: &str) {
-        self.until(&format!("{text:?} is written"), |_| {
+    pub(crate) fn wait_for_output(&self, text: &str) {
+        self.poll(&format!("{text:?} is written"), |_| {
             self.written().contains(text)
         });
     }
 
     /// Waits until the terminal's title begins with a text.
-    pub(crate) fn titled(&self, text: &str) {
-        self.until(&format!("the title begins with {text:?}"), |_| {
-            self.fact("pane_title").starts_with(text)
+    pub(crate) fn wait_for_title(&self, text: &str) {
+        self.poll(&format!("the title begins with {text:?}"), |_| {
+            self.tmux_variable("pane_title").starts_with(text)
         });
     }
 
     /// A variable of tmux about the terminal, such as `alternate_on`.
-    pub(crate) fn fact(&self, name: &str) -> String {
+    pub(crate) fn tmux_variable(&self, name: &str) -> String {
         let output = self.tmux(&["display-message", "-p", &format!("#{{{name}}}")]);
         String::from_utf8_lossy(&output.stdout).trim().to_owned()
     }
 
     /// Waits until the terminal's cursor is in this column, counted from zero.
-    pub(crate) fn caret(&self, column: usize) {
+    pub(crate) fn wait_for_cursor(&self, column: usize) {
         let (wanted, name) = (column.to_string(), "cursor_x");
-        self.until(&format!("the caret is in column {column}"), |_| {
-            self.fact(name) == wanted
+        self.poll(&format!("the caret is in column {column}"), |_| {
+            self.tmux_variable(name) == wanted
         });
     }
 
     /// The column at which a text begins in a row of the screen, as the terminal counts columns.
     pub(crate) fn column(&self, row: usize, text: &str) -> usize {
-        self.until(&format!("{text:?} is in row {row}"), |seen| {
-            let line = seen.text.lines().nth(row);
+        self.poll(&format!("{text:?} is in row {row}"), |capture| {
+            let line = capture.text.lines().nth(row);
             line.is_some_and(|line| line.contains(text))
         });
-        let (row, found) = (row.to_string(), "#{copy_cursor_y} #{copy_cursor_x}");
+        let (row, position) = (row.to_string(), "#{copy_cursor_y} #{copy_cursor_x}");
         let mut steps = vec!["copy-mode", ";", "send-keys", "-X", "top-line", ";"];
         if row != "0" {
             steps.extend(["send-keys", "-X", "-N", &row, "cursor-down", ";"]);
@@ -284,53 +286,53 @@ impl Screen {
         steps.extend([
             "display-message",
             "-p",
-            found,
+            position,
             ";",
             "send-keys",
             "-X",
             "cancel",
         ]);
         let output = self.tmux(&steps);
-        let said = String::from_utf8_lossy(&output.stdout).into_owned();
-        let place = said.trim().split_once(' ');
+        let found = String::from_utf8_lossy(&output.stdout).into_owned();
+        let place = found.trim().split_once(' ');
         let column = place.and_then(|(at, column)| (at == row).then(|| column.parse().ok())?);
-        column.unwrap_or_else(|| panic!("{text:?} is in row {row}, not at {said}"))
+        column.unwrap_or_else(|| panic!("{text:?} is in row {row}, not at {found}"))
     }
 
     /// The settings of the terminal line, such as `echo` or `-echo`.
     pub(crate) fn settings(&self) -> Vec<String> {
-        let line = self.fact("pane_tty");
+        let line = self.tmux_variable("pane_tty");
         let output = Command::new("stty").args(["-a", "-F", &line]).output();
         let output = output.expect("stty runs");
-        let said = String::from_utf8_lossy(&output.stdout);
-        said.split_whitespace().map(str::to_owned).collect()
+        let text = String::from_utf8_lossy(&output.stdout);
+        text.split_whitespace().map(str::to_owned).collect()
     }
 
-    fn until(&self, what: &str, look: impl Fn(&Seen) -> bool) {
+    fn poll(&self, what: &str, is_wanted: impl Fn(&Capture) -> bool) {
         let limit = Instant::now() + LIMIT;
         loop {
-            // This look sees what has changed before it.
+            // Changes up to now are part of this capture.
             while self.changes.try_recv().is_ok() {}
-            if look(&self.seen()) {
+            if is_wanted(&self.capture()) {
                 return;
             }
-            self.changed(what, limit);
+            self.wait_for_change(what, limit);
         }
     }
 
-    fn changed(&self, what: &str, limit: Instant) {
+    fn wait_for_change(&self, what: &str, limit: Instant) {
         let left = limit.saturating_duration_since(Instant::now());
         let changed = self.changes.recv_timeout(left);
         assert!(
             changed.is_ok(),
-            "waiting until {what} ({changed:?}), and this is seen:\n{}",
+            "waiting until {what} ({changed:?}), and this is shown:\n{}",
             self.screen()
         );
     }
 
-    fn seen(&self) -> Seen {
+    fn capture(&self) -> Capture {
         let output = self.tmux(&["capture-pane", "-p", "-e"]);
-        Seen::of(&String::from_utf8_lossy(&output.stdout))
+        Capture::parse(&String::from_utf8_lossy(&output.stdout))
     }
 
     fn tmux(&self, arguments: &[&str]) -> Output {
@@ -350,7 +352,7 @@ impl Drop for Screen {
     fn drop(&mut self) {
         // Killed at once: a program with time to end cleanly would start a hub in a home that is
         // gone.
-        if let Some(number) = self.number().and_then(Pid::from_raw) {
+        if let Some(number) = self.program_pid().and_then(Pid::from_raw) {
             let _ = kill_process(number, Signal::KILL);
         }
         let mut tmux = Command::new("tmux");
@@ -362,14 +364,14 @@ impl Drop for Screen {
 }
 
 /// The characters of a screen, and whether each is dim.
-struct Seen {
+struct Capture {
     text: String,
     dim: Vec<bool>,
 }
 
-impl Seen {
+impl Capture {
     /// Parses a screen with its style sequences.
-    fn of(styled: &str) -> Self {
+    fn parse(styled: &str) -> Self {
         let (mut text, mut dims, mut dim) = (String::new(), Vec::new(), false);
         let mut rest = styled;
         while let Some(first) = rest.chars().next() {
@@ -410,7 +412,7 @@ fn dims_after(numbers: &str, before: bool) -> bool {
 }
 
 /// Reads what tmux reports about the terminal, until it ends.
-fn listen(
+fn read_reports(
     output: impl BufRead,
     written: &Mutex<Vec<u8>>,
     remark: &Mutex<String>,
@@ -419,7 +421,7 @@ fn listen(
     for line in output.split(b'\n').map_while(Result::ok) {
         let said = line.strip_prefix(b"%output ");
         if let Some(at) = said.and_then(|said| said.iter().position(|&byte| byte == b' ')) {
-            let bytes = plain(&said.unwrap_or_default()[at + 1..]);
+            let bytes = unescape(&said.unwrap_or_default()[at + 1..]);
             written
                 .lock()
                 .expect("no holder of the lock panics")
@@ -435,7 +437,7 @@ fn listen(
 }
 
 /// Decodes the output of tmux, which writes invisible bytes as `\033`.
-fn plain(said: &[u8]) -> Vec<u8> {
+fn unescape(said: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(said.len());
     let mut rest = said;
     while let [first, after @ ..] = rest {

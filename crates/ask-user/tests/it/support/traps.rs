@@ -1,14 +1,14 @@
-//! Things that somebody may put into a checkout in the place of a file.
+//! Traps: things that somebody may put into a checkout in the place of a file.
 
 use std::fs::File;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
 
-/// Puts something at a path. The second path is a file outside the checkout.
+/// Creates a trap at a path. The second path is a file outside the checkout.
 type Put = fn(&Path, &Path);
 
-/// Every such thing, with its name.
+/// All traps, with their names.
 pub(crate) const TRAPS: [(&str, Put); 5] = [
     ("a pipe", |path, _| {
         let made = Command::new("mkfifo").arg(path).status();
@@ -29,7 +29,7 @@ pub(crate) const TRAPS: [(&str, Put); 5] = [
     }),
 ];
 
-/// Removes what is there.
+/// Removes the file or folder at a path.
 pub(crate) fn clear(path: &Path) {
     if path.is_dir() && !path.is_symlink() {
         std::fs::remove_dir_all(path).expect("a writable file");

@@ -23,18 +23,18 @@ pub(crate) struct Web {
     /// The last nonce that the hub has issued.
     nonce: Arc<Mutex<String>>,
     /// Whether a proxy in front encrypts the connection.
-    passed_on: bool,
+    is_proxied: bool,
 }
 
 impl Web {
     /// A client without credentials.
-    pub(crate) fn of(sandbox: &Sandbox) -> Self {
+    pub(crate) fn anonymous(sandbox: &Sandbox) -> Self {
         Self {
-            http: Http::of(sandbox),
+            http: Http::of_hub(sandbox),
             headers: Vec::new(),
-            key: Some(Key::usual()),
+            key: Some(Key::shared()),
             nonce: Arc::default(),
-            passed_on: false,
+            is_proxied: false,
         }
     }
 
@@ -47,22 +47,22 @@ impl Web {
     }
 
     /// The client behind a proxy that serves this host over HTTPS.
-    pub(crate) fn passed_on_by(&self, host: &str) -> Self {
+    pub(crate) fn behind_proxy(&self, host: &str) -> Self {
         Self {
-            passed_on: true,
-            ..self.with("host", host)
+            is_proxied: true,
+            ..self.with_header("host", host)
         }
     }
 
     /// A nonce, which the hub issues to a client without one.
     pub(crate) fn nonce(&self) -> String {
-        let reply = self.sends("POST", "/v1/session", r#"{"key":""}"#);
+        let reply = self.send_once("POST", "/v1/session", r#"{"key":""}"#);
         reply.header("dpop-nonce").unwrap_or_default().to_owned()
     }
 
     /// A browser that `ask-user web` has signed in.
     pub(crate) fn page(sandbox: &Sandbox) -> Self {
-        let bare = Self::of(sandbox);
+        let bare = Self::anonymous(sandbox);
         let reply = bare.sign_in(&key(sandbox));
         assert_eq!(reply.status, 204, "the key is good");
         bare.with_cookie(&cookie(&reply))
@@ -78,14 +78,14 @@ impl Web {
     }
 
     /// The client over HTTPS.
-    pub(crate) fn trusting(&self, trust: &Trust) -> Self {
+    pub(crate) fn with_trust(&self, trust: &Trust) -> Self {
         let mut web = self.clone();
         web.http.trust = Some(trust.clone());
         web
     }
 
     /// The client over plain HTTP.
-    pub(crate) fn plainly(&self) -> Self {
+    pub(crate) fn without_tls(&self) -> Self {
         let mut web = self.clone();
         web.http.trust = None;
         web
@@ -93,28 +93,28 @@ impl Web {
 
     /// The client with a cookie, as our own page sends it.
     pub(crate) fn with_cookie(&self, cookie: &str) -> Self {
-        self.with("cookie", cookie)
-            .with("x-ask-user", "page")
-            .with("sec-fetch-site", "same-origin")
+        self.with_header("cookie", cookie)
+            .with_header("x-ask-user", "page")
+            .with_header("sec-fetch-site", "same-origin")
     }
 
     /// A program with the token in this file.
-    pub(crate) fn program(sandbox: &Sandbox, file: &str) -> Self {
-        let bare = Self::of(sandbox);
+    pub(crate) fn with_token(sandbox: &Sandbox, file: &str) -> Self {
+        let bare = Self::anonymous(sandbox);
         let token = std::fs::read_to_string(sandbox.home().join(file));
         let token = token.expect("the hub's token");
-        bare.with("authorization", &format!("Bearer {}", token.trim()))
+        bare.with_header("authorization", &format!("Bearer {}", token.trim()))
     }
 
     /// The client with a header, which replaces one of the same name.
-    pub(crate) fn with(&self, name: &str, value: &str) -> Self {
-        let mut web = self.without(name);
+    pub(crate) fn with_header(&self, name: &str, value: &str) -> Self {
+        let mut web = self.without_header(name);
         web.headers.push((name.to_owned(), value.to_owned()));
         web
     }
 
     /// The client without a header.
-    pub(crate) fn without(&self, name: &str) -> Self {
+    pub(crate) fn without_header(&self, name: &str) -> Self {
         let mut web = self.clone();
         web.headers.retain(|(known, _)| known != name);
         web
@@ -122,21 +122,21 @@ impl Web {
 
     /// Sends a request with a proof of its key. Repeats it if the hub demands another nonce.
     pub(crate) fn send(&self, method: &str, path: &str, body: &str) -> Reply {
-        let reply = self.proving(method, path).sends(method, path, body);
+        let reply = self.with_proof(method, path).send_once(method, path, body);
         let nonce = reply.header("dpop-nonce").map(str::to_owned);
         let Some(nonce) = nonce else {
             return reply;
         };
-        let is_news = std::mem::replace(&mut *self.nonce.lock().unwrap(), nonce.clone()) != nonce;
-        match reply.status == 401 && is_news {
-            true => self.proving(method, path).sends(method, path, body),
+        let is_new = std::mem::replace(&mut *self.nonce.lock().unwrap(), nonce.clone()) != nonce;
+        match reply.status == 401 && is_new {
+            true => self.with_proof(method, path).send_once(method, path, body),
             false => reply,
         }
     }
 
     /// The client with a proof for one request, unless it has one already, or has a token instead
     /// of a cookie.
-    fn proving(&self, method: &str, path: &str) -> Self {
+    fn with_proof(&self, method: &str, path: &str) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let has = |name: &str| self.headers.iter().any(|(known, _)| known == name);
         let Some(key) = self
@@ -148,12 +148,12 @@ impl Web {
         };
         let id = NEXT.fetch_add(1, Ordering::Relaxed).to_string();
         let nonce = self.nonce.lock().unwrap().clone();
-        self.with("dpop", &key.proof(method, &self.url(path), &nonce, &id))
+        self.with_header("dpop", &key.proof(method, &self.url(path), &nonce, &id))
     }
 
     /// The URL of a path, without its query.
     pub(crate) fn url(&self, path: &str) -> String {
-        let scheme = match self.http.trust.is_some() || self.passed_on {
+        let scheme = match self.http.trust.is_some() || self.is_proxied {
             true => "https",
             false => "http",
         };
@@ -163,13 +163,13 @@ impl Web {
         format!("{scheme}://{host}{path}")
     }
 
-    fn sends(&self, method: &str, path: &str, body: &str) -> Reply {
+    fn send_once(&self, method: &str, path: &str, body: &str) -> Reply {
         let host = self.host();
-        self.http.raw(method, path, &self.shown(&host), body)
+        self.http.raw(method, path, &self.all_headers(&host), body)
     }
 
     /// Sends a request, and its body only after a closure has run.
-    pub(crate) fn sends_slowly(
+    pub(crate) fn send_slowly(
         &self,
         (method, path): (&str, &str),
         body: &str,
@@ -177,10 +177,10 @@ impl Web {
     ) -> Reply {
         // A request with an outdated nonce would be rejected, so a fresh one is fetched first.
         self.send("GET", "/v1/session", "");
-        let (host, proving) = (self.host(), self.proving(method, path));
-        let shown = proving.shown(&host);
+        let (host, proven) = (self.host(), self.with_proof(method, path));
+        let headers = proven.all_headers(&host);
         self.http
-            .raw_slowly((method, path), &shown, body, meanwhile)
+            .raw_slowly((method, path), &headers, body, meanwhile)
     }
 
     fn host(&self) -> String {
@@ -190,7 +190,7 @@ impl Web {
     }
 
     /// All headers, with this host unless they name another.
-    fn shown<'web>(&'web self, host: &'web str) -> Vec<(&'web str, &'web str)> {
+    fn all_headers<'web>(&'web self, host: &'web str) -> Vec<(&'web str, &'web str)> {
         let mut all = Vec::new();
         if !self.headers.iter().any(|(name, _)| name == "host") {
             all.push(("host", host));
@@ -201,9 +201,9 @@ impl Web {
     }
 
     /// The client at the hub that runs now.
-    pub(crate) fn at(&self, sandbox: &Sandbox) -> Self {
+    pub(crate) fn at_hub_of(&self, sandbox: &Sandbox) -> Self {
         Self {
-            http: Http::of(sandbox),
+            http: Http::of_hub(sandbox),
             ..self.clone()
         }
     }
@@ -214,42 +214,42 @@ impl Web {
     }
 
     /// Sends a request that must return this status; returns its JSON.
-    pub(crate) fn says(&self, status: u16, method: &str, path: &str, body: &str) -> Json {
+    pub(crate) fn expect_status(&self, status: u16, method: &str, path: &str, body: &str) -> Json {
         let mut reply = self.send(method, path, body);
-        let said = reply.text();
-        assert_eq!(reply.status, status, "{method} {path}: {said}");
-        match said.is_empty() {
+        let text = reply.text();
+        assert_eq!(reply.status, status, "{method} {path}: {text}");
+        match text.is_empty() {
             true => Json::Null,
-            false => json(&said),
+            false => json(&text),
         }
     }
 
     /// Gets a resource that must exist.
-    pub(crate) fn gets(&self, path: &str) -> Json {
-        self.says(200, "GET", path, "")
+    pub(crate) fn get_json(&self, path: &str) -> Json {
+        self.expect_status(200, "GET", path, "")
     }
 
     /// Posts a body that must be accepted.
-    pub(crate) fn posts(&self, path: &str, body: &str) -> Json {
-        self.says(200, "POST", path, body)
+    pub(crate) fn post_json(&self, path: &str, body: &str) -> Json {
+        self.expect_status(200, "POST", path, body)
     }
 
     /// Opens the event stream.
-    pub(crate) fn listens(&self) -> Events {
+    pub(crate) fn open_events(&self) -> Events {
         let reply = self.send("GET", "/v1/events", "");
         assert_eq!(reply.status, 200);
         Events(reply)
     }
 
     /// Resumes the event stream after an event.
-    pub(crate) fn listens_after(&self, id: &str) -> Events {
-        self.with("last-event-id", id).listens()
+    pub(crate) fn resume_events(&self, id: &str) -> Events {
+        self.with_header("last-event-id", id).open_events()
     }
 }
 
 /// The one-time key of the link that `ask-user web` prints.
 pub(crate) fn key(sandbox: &Sandbox) -> String {
-    let link = sandbox.done(&["web", "--print"]);
+    let link = sandbox.run_ok(&["web", "--print"]);
     let first = link.lines().next().expect("a link");
     let (_, key) = first.split_once("/#k=").expect("a link with a key");
     key.to_owned()
@@ -264,15 +264,15 @@ pub(crate) fn cookie(reply: &Reply) -> String {
 
 /// The name of this hub's cookie.
 pub(crate) fn cookie_name(sandbox: &Sandbox) -> String {
-    let cookie = cookie(&Web::of(sandbox).sign_in(&key(sandbox)));
+    let cookie = cookie(&Web::anonymous(sandbox).sign_in(&key(sandbox)));
     let (name, _) = cookie.split_once('=').expect("a cookie has a name");
     name.to_owned()
 }
 
 /// The type of a problem document.
 pub(crate) fn kind(problem: &Json) -> String {
-    let said = super::text(problem, "type");
-    let kind = said.strip_prefix("urn:ask-user:problem:");
+    let value = super::text(problem, "type");
+    let kind = value.strip_prefix("urn:ask-user:problem:");
     kind.unwrap_or_else(|| panic!("a problem: {problem}"))
         .to_owned()
 }
@@ -305,12 +305,12 @@ impl Events {
                 // reads.
                 pings += 1;
                 assert!(pings < PINGS, "an event was to come");
-            } else if let Some(said) = line.strip_prefix("event: ") {
-                said.clone_into(&mut name);
-            } else if let Some(said) = line.strip_prefix("id: ") {
-                id = Some(said.to_owned());
-            } else if let Some(said) = line.strip_prefix("data: ") {
-                let data = json(said);
+            } else if let Some(value) = line.strip_prefix("event: ") {
+                value.clone_into(&mut name);
+            } else if let Some(value) = line.strip_prefix("id: ") {
+                id = Some(value.to_owned());
+            } else if let Some(value) = line.strip_prefix("data: ") {
+                let data = json(value);
                 return Event { name, id, data };
             }
         }
@@ -323,7 +323,7 @@ impl Events {
     }
 
     /// The next event with this name; others are skipped.
-    pub(crate) fn hears(&mut self, name: &str) -> Event {
+    pub(crate) fn receive(&mut self, name: &str) -> Event {
         loop {
             let event = self.next();
             if event.name == name {

@@ -22,7 +22,7 @@ case "$*" in
 esac
 "#;
 
-fn card(sandbox: &Sandbox, id: &str) -> Screen {
+fn open_card(sandbox: &Sandbox, id: &str) -> Screen {
     let programs = sandbox.home().join("programs");
     fs::create_dir_all(&programs).expect("a writable home");
     let program = programs.join("wl-paste");
@@ -33,46 +33,46 @@ fn card(sandbox: &Sandbox, id: &str) -> Screen {
     let path = format!("{}:{path}", programs.display());
     let environment = [("PATH", path.as_str()), ("WAYLAND_DISPLAY", "story-0")];
     let screen = Screen::start(sandbox, &environment, &[BINARY, "inbox", "--id", id]);
-    screen.see("What is wrong?");
+    screen.wait_for("What is wrong?");
     screen
 }
 
 #[test]
-fn what_was_copied_survives_a_kill_and_is_sent() {
+fn a_pasted_image_survives_a_kill_and_is_sent() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let id = sandbox.asks(&["What is wrong?"]);
-    let screen = card(&sandbox, &id);
-    screen.types("see ");
+    let mut person = Person::new(&sandbox);
+    let id = sandbox.ask(&["What is wrong?"]);
+    let screen = open_card(&sandbox, &id);
+    screen.type_text("see ");
     // Keys that arrive with the card are ignored, unless they type.
-    screen.bright("see");
+    screen.wait_until_bright("see");
     fs::write(sandbox.home().join("kinds"), "text/plain\n").expect("a writable home");
     screen.press(&["C-v"]);
-    screen.see("The clipboard holds no image and no file.");
+    screen.wait_for("The clipboard holds no image and no file.");
     fs::write(sandbox.home().join("kinds"), "image/png\n").expect("a writable home");
     screen.press(&["C-v"]);
-    screen.see("image: clipboard.png, 1280x800, 26 bytes  (Backspace removes it)");
+    screen.wait_for("image: clipboard.png, 1280x800, 26 bytes  (Backspace removes it)");
     // The terminal is killed only after the draft is saved: one that is on its way would be lost.
-    person.sees("the file is in the draft", |record| {
+    person.wait_for("the file is in the draft", |record| {
         record["draft"].to_string().contains("clipboard.png")
     });
-    screen.kill(Signal::KILL);
-    screen.see("[ended 137]");
+    screen.signal(Signal::KILL);
+    screen.wait_for("[ended 137]");
     drop(screen);
 
-    let screen = card(&sandbox, &id);
-    screen.see("image: clipboard.png, 1280x800, 26 bytes");
-    screen.bright("see");
+    let screen = open_card(&sandbox, &id);
+    screen.wait_for("image: clipboard.png, 1280x800, 26 bytes");
+    screen.wait_until_bright("see");
     fs::write(sandbox.home().join("kinds"), "text/uri-list\n").expect("a writable home");
     let dropped = sandbox.home().join("dropped shot.png");
     fs::write(&dropped, [PICTURE, b"more"].concat()).expect("a writable home");
     screen.press(&["C-v"]);
-    screen.see("image: dropped shot.png, 1280x800, 30 bytes  (Backspace removes it)");
-    screen.types("the second");
-    screen.see("see the second");
+    screen.wait_for("image: dropped shot.png, 1280x800, 30 bytes  (Backspace removes it)");
+    screen.type_text("the second");
+    screen.wait_for("see the second");
     screen.press(&["Enter"]);
-    screen.see("[ended 0]");
-    let record = json(&sandbox.done(&["show", &id, "--json"]));
+    screen.wait_for("[ended 0]");
+    let record = json(&sandbox.run_ok(&["show", &id, "--json"]));
     let answer = &record["outcome"]["answers"][0];
     assert_eq!(answer["values"][0], "see the second", "{record}");
     let files = answer["attachments"].as_array().expect("an array");
@@ -82,19 +82,19 @@ fn what_was_copied_survives_a_kill_and_is_sent() {
 }
 
 #[test]
-fn a_path_that_is_wrong_is_mended_in_its_field() {
+fn a_wrong_path_is_corrected_in_its_field() {
     let sandbox = Sandbox::new();
-    let id = sandbox.asks(&["What is wrong?"]);
+    let id = sandbox.ask(&["What is wrong?"]);
     fs::write(sandbox.home().join("shot.png"), PICTURE).expect("a writable home");
-    let screen = card(&sandbox, &id);
+    let screen = open_card(&sandbox, &id);
     screen.paste(&format!("{}/shut.png", sandbox.home().display()));
-    screen.see("Attach a file");
+    screen.wait_for("Attach a file");
     screen.press(&["Enter"]);
-    screen.see("There is no file");
+    screen.wait_for("There is no file");
     screen.press(&["BSpace", "BSpace", "BSpace", "BSpace", "BSpace", "BSpace"]);
-    screen.types("ot.png");
+    screen.type_text("ot.png");
     screen.press(&["Enter"]);
-    screen.see("image: shot.png, 1280x800, 26 bytes  (Backspace removes it)");
+    screen.wait_for("image: shot.png, 1280x800, 26 bytes  (Backspace removes it)");
     screen.press(&["BSpace"]);
-    screen.gone("image: shot.png");
+    screen.wait_until_gone("image: shot.png");
 }

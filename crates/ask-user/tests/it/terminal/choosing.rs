@@ -1,7 +1,7 @@
 //! Choosing: one, several, yes or no, own text besides; and keys that were pressed too early to be
 //! meant.
 
-use super::{DATABASE, asking, one_shot, opened};
+use super::{DATABASE, ask_and_open, ask_and_open_alone, start_agent};
 use crate::support::sandbox::Sandbox;
 use crate::support::screen::Screen;
 
@@ -12,50 +12,50 @@ const PARTS: &str = r#"{"questions":[{"question":"Which parts?","multiSelect":tr
 #[test]
 fn a_digit_marks_and_enter_sends() {
     let sandbox = Sandbox::new();
-    let (asking, screen) = opened(&sandbox, "pi", DATABASE);
-    screen.ready();
+    let (asking, screen) = ask_and_open(&sandbox, "pi", DATABASE);
+    screen.wait_until_ready();
     screen.press(&["2"]);
-    screen.see("› 2. PostgreSQL  ✓ chosen");
-    screen.see("Battle-tested");
+    screen.wait_for("› 2. PostgreSQL  ✓ chosen");
+    screen.wait_for("Battle-tested");
     screen.press(&["Enter"]);
-    screen.see("Answer sent to ask-user.");
-    screen.see("No question waits for you.");
-    asking.told(POSTGRES);
+    screen.wait_for("Answer sent to ask-user.");
+    screen.wait_for("No question waits for you.");
+    asking.receive_reply(POSTGRES);
 }
 
 #[test]
 fn arrows_move_around_the_ends_and_enter_takes_the_row() {
     let sandbox = Sandbox::new();
-    let (asking, screen) = opened(&sandbox, "pi", DATABASE);
-    screen.ready();
+    let (asking, screen) = ask_and_open(&sandbox, "pi", DATABASE);
+    screen.wait_until_ready();
     screen.press(&["Down"]);
-    screen.see("› 2. PostgreSQL");
+    screen.wait_for("› 2. PostgreSQL");
     screen.press(&["Down"]);
-    screen.see("› 0. Other (type your answer)");
+    screen.wait_for("› 0. Other (type your answer)");
     screen.press(&["Down"]);
-    screen.see("› 1. SQLite");
+    screen.wait_for("› 1. SQLite");
     screen.press(&["Up", "Up"]);
-    screen.see("› 2. PostgreSQL");
+    screen.wait_for("› 2. PostgreSQL");
     assert!(!screen.screen().contains("chosen"), "moving marks nothing");
     screen.press(&["Enter"]);
-    screen.see("Answer sent to ask-user.");
-    asking.told(POSTGRES);
+    screen.wait_for("Answer sent to ask-user.");
+    asking.receive_reply(POSTGRES);
 }
 
 #[test]
-fn zero_types_an_answer_of_ones_own() {
+fn zero_opens_the_field_for_own_text() {
     let sandbox = Sandbox::new();
-    let (asking, screen) = opened(&sandbox, "pi", DATABASE);
-    screen.ready();
+    let (asking, screen) = ask_and_open(&sandbox, "pi", DATABASE);
+    screen.wait_until_ready();
     screen.press(&["0"]);
-    screen.see("your own answer");
-    screen.types("DynamoDB 2");
-    screen.see("│ DynamoDB 2");
+    screen.wait_for("your own answer");
+    screen.type_text("DynamoDB 2");
+    screen.wait_for("│ DynamoDB 2");
     screen.press(&["Enter"]);
-    screen.see("› 0. Other (type your answer)  ✓ chosen");
+    screen.wait_for("› 0. Other (type your answer)  ✓ chosen");
     screen.press(&["Enter"]);
-    screen.see("Answer sent to ask-user.");
-    asking.told(
+    screen.wait_for("Answer sent to ask-user.");
+    asking.receive_reply(
         r#"{"answered":true,"answers":[{"question":"Which database?","answer":"DynamoDB 2","wasCustom":true}]}"#,
     );
 }
@@ -63,37 +63,37 @@ fn zero_types_an_answer_of_ones_own() {
 #[test]
 fn several_by_space_by_digits_and_in_own_words() {
     let sandbox = Sandbox::new();
-    let (asking, screen) = opened(&sandbox, "pi", PARTS);
-    screen.ready();
+    let (asking, screen) = ask_and_open(&sandbox, "pi", PARTS);
+    screen.wait_until_ready();
     screen.press(&["Space"]);
-    screen.see("› 1. [x] Auth");
+    screen.wait_for("› 1. [x] Auth");
     screen.press(&["2", "3", "2"]);
-    screen.see("› 2. [ ] Docs");
-    screen.see("3. [x] Tests");
-    screen.see("2 chosen");
+    screen.wait_for("› 2. [ ] Docs");
+    screen.wait_for("3. [x] Tests");
+    screen.wait_for("2 chosen");
     screen.press(&["0"]);
-    screen.types("Webhooks");
-    screen.see("│ Webhooks");
+    screen.type_text("Webhooks");
+    screen.wait_for("│ Webhooks");
     screen.press(&["Enter"]);
-    screen.see("› 0. [x] Other (type your answer)");
-    screen.see("3 chosen");
+    screen.wait_for("› 0. [x] Other (type your answer)");
+    screen.wait_for("3 chosen");
     screen.press(&["Enter"]);
-    screen.see("Answer sent to ask-user.");
-    asking.told(
+    screen.wait_for("Answer sent to ask-user.");
+    asking.receive_reply(
         r#"{"answered":true,"answers":[{"question":"Which parts?","answer":["Auth","Tests","Webhooks"],"wasCustom":true}]}"#,
     );
 }
 
 #[test]
-fn nothing_of_many_is_sent_only_when_it_is_meant() {
+fn an_empty_selection_needs_confirmation() {
     let sandbox = Sandbox::new();
-    let (asking, screen) = opened(&sandbox, "pi", PARTS);
-    screen.ready();
+    let (asking, screen) = ask_and_open(&sandbox, "pi", PARTS);
+    screen.wait_until_ready();
     screen.press(&["Enter"]);
-    screen.see("Nothing chosen: Enter again sends 'none of these'");
+    screen.wait_for("Nothing chosen: Enter again sends 'none of these'");
     screen.press(&["Enter"]);
-    screen.see("Answer sent to ask-user.");
-    asking.told(
+    screen.wait_for("Answer sent to ask-user.");
+    asking.receive_reply(
         r#"{"answered":true,"answers":[{"question":"Which parts?","answer":[],"wasCustom":false}]}"#,
     );
 }
@@ -102,15 +102,15 @@ fn nothing_of_many_is_sent_only_when_it_is_meant() {
 fn a_letter_says_yes_and_enter_sends_it() {
     let sandbox = Sandbox::new();
     let call = r#"{"questions":[{"id":"q1","question":"Delete them now?","type":"confirm"}]}"#;
-    let (asking, screen) = opened(&sandbox, "codenomad", call);
-    screen.ready();
+    let (asking, screen) = ask_and_open(&sandbox, "codenomad", call);
+    screen.wait_until_ready();
     screen.press(&["n"]);
-    screen.see("› 2. No  ✓ chosen");
+    screen.wait_for("› 2. No  ✓ chosen");
     screen.press(&["y"]);
-    screen.see("› 1. Yes  ✓ chosen");
+    screen.wait_for("› 1. Yes  ✓ chosen");
     screen.press(&["Enter"]);
-    screen.see("Answer sent to ask-user.");
-    asking.told(
+    screen.wait_for("Answer sent to ask-user.");
+    asking.receive_reply(
         r#"{"answered":true,"cancelled":false,"timedOut":false,"answers":[{"questionId":"q1","values":["yes"]}]}"#,
     );
 }
@@ -125,59 +125,59 @@ fn twelve_choices_scroll_under_the_cursor() {
         r#"{{"questions":[{{"question":"Which one?","options":[{}]}}]}}"#,
         options.join(",")
     );
-    let (asking, screen) = opened(&sandbox, "pi", &call);
-    screen.ready();
-    screen.see("     Choice 12");
+    let (asking, screen) = ask_and_open(&sandbox, "pi", &call);
+    screen.wait_until_ready();
+    screen.wait_for("     Choice 12");
     assert!(
         !screen.screen().contains("more..."),
         "there is room for all"
     );
     screen.resize(80, 14);
-    screen.see("5. Choice 5");
-    screen.gone("Choice 12");
-    screen.see("↓ ");
+    screen.wait_for("5. Choice 5");
+    screen.wait_until_gone("Choice 12");
+    screen.wait_for("↓ ");
     screen.press(&["Down", "Down", "Down", "Down", "Down", "Down"]);
-    screen.see("› 7. Choice 7");
-    screen.see("↑ ");
-    screen.see("more...");
+    screen.wait_for("› 7. Choice 7");
+    screen.wait_for("↑ ");
+    screen.wait_for("more...");
     screen.press(&["End"]);
-    screen.see("› 0. Other");
+    screen.wait_for("› 0. Other");
     screen.press(&["Up"]);
-    screen.see("›    Choice 12");
+    screen.wait_for("›    Choice 12");
     assert!(!screen.screen().contains("↓ 1"), "{}", screen.screen());
     screen.press(&["Enter"]);
-    screen.see("Answer sent to ask-user.");
-    asking.told(
+    screen.wait_for("Answer sent to ask-user.");
+    asking.receive_reply(
         r#"{"answered":true,"answers":[{"question":"Which one?","answer":"Choice 12","selectedOption":"Choice 12","wasCustom":false}]}"#,
     );
 }
 
 #[test]
-fn keys_that_came_with_the_opening_answer_nothing() {
+fn keys_typed_before_opening_are_ignored() {
     let sandbox = Sandbox::new();
     let screen = Screen::open(&sandbox, &["inbox"]);
-    let asking = asking(&sandbox, "pi", DATABASE);
-    screen.see("1 waiting");
+    let asking = start_agent(&sandbox, "pi", DATABASE);
+    screen.wait_for("1 waiting");
     // All in one write: keys after a pause would be meant.
     screen.press_at_once(&["1", "Enter", "2", "Enter", "Space", "Enter"]);
-    screen.see(" ago · ");
-    screen.ready();
+    screen.wait_for(" ago · ");
+    screen.wait_until_ready();
     assert!(!screen.screen().contains("chosen"), "{}", screen.screen());
     screen.press(&["1"]);
-    screen.see("› 1. SQLite  ✓ chosen");
+    screen.wait_for("› 1. SQLite  ✓ chosen");
     screen.press(&["Enter"]);
-    screen.see("Answer sent to ask-user.");
-    asking.told(SQLITE);
+    screen.wait_for("Answer sent to ask-user.");
+    asking.receive_reply(SQLITE);
 }
 
 #[test]
 fn one_ask_alone_ends_with_its_answer() {
     let sandbox = Sandbox::new();
-    let (asking, screen) = one_shot(&sandbox, "pi", DATABASE);
-    screen.ready();
+    let (asking, screen) = ask_and_open_alone(&sandbox, "pi", DATABASE);
+    screen.wait_until_ready();
     screen.press(&["1"]);
-    screen.see("› 1. SQLite  ✓ chosen");
+    screen.wait_for("› 1. SQLite  ✓ chosen");
     screen.press(&["Enter"]);
-    assert_eq!(screen.ended(), 0);
-    asking.told(SQLITE);
+    assert_eq!(screen.wait_for_exit(), 0);
+    asking.receive_reply(SQLITE);
 }

@@ -1,7 +1,7 @@
 //! Leaving without an answer: cancelling, the dialog before anything is discarded, leaving an ask
 //! waiting, declining with a reason, asking back.
 
-use super::{DATABASE, NAME, THREE, one_shot, opened};
+use super::{DATABASE, NAME, THREE, ask_and_open, ask_and_open_alone};
 use crate::support::sandbox::Sandbox;
 use crate::support::screen::Screen;
 
@@ -10,60 +10,60 @@ const CANCELLED: &str = r#"{"answered":false,"answers":[],"cancelled":true}"#;
 #[test]
 fn esc_on_an_untouched_ask_cancels_at_once() {
     let sandbox = Sandbox::new();
-    let (asking, screen) = one_shot(&sandbox, "pi", DATABASE);
-    screen.ready();
+    let (asking, screen) = ask_and_open_alone(&sandbox, "pi", DATABASE);
+    screen.wait_until_ready();
     screen.press(&["Escape"]);
-    assert_eq!(screen.ended(), 3);
-    assert_eq!(asking.hears(), (3, CANCELLED.to_owned()));
+    assert_eq!(screen.wait_for_exit(), 3);
+    assert_eq!(asking.receive(), (3, CANCELLED.to_owned()));
 }
 
 #[test]
 fn esc_on_a_marked_ask_asks_first() {
     let sandbox = Sandbox::new();
-    let (asking, screen) = one_shot(&sandbox, "pi", DATABASE);
-    screen.ready();
+    let (asking, screen) = ask_and_open_alone(&sandbox, "pi", DATABASE);
+    screen.wait_until_ready();
     screen.press(&["2"]);
-    screen.see("✓ chosen");
+    screen.wait_for("✓ chosen");
     screen.press(&["Escape"]);
-    screen.see("Discard 1 answer?");
-    screen.see("You have answered 1 of 1 question. The agent is still waiting.");
-    screen.see("› 1. Keep answering");
+    screen.wait_for("Discard 1 answer?");
+    screen.wait_for("You have answered 1 of 1 question. The agent is still waiting.");
+    screen.wait_for("› 1. Keep answering");
     screen.press(&["n"]);
-    screen.see("› 2. PostgreSQL  ✓ chosen");
+    screen.wait_for("› 2. PostgreSQL  ✓ chosen");
     screen.press(&["Escape"]);
-    screen.see("Discard 1 answer?");
+    screen.wait_for("Discard 1 answer?");
     screen.press(&["Escape"]);
-    screen.see("› 2. PostgreSQL  ✓ chosen");
+    screen.wait_for("› 2. PostgreSQL  ✓ chosen");
     screen.press(&["Escape"]);
-    screen.see("Discard 1 answer?");
+    screen.wait_for("Discard 1 answer?");
     screen.press(&["y"]);
-    assert_eq!(screen.ended(), 3);
-    assert_eq!(asking.hears(), (3, CANCELLED.to_owned()));
+    assert_eq!(screen.wait_for_exit(), 3);
+    assert_eq!(asking.receive(), (3, CANCELLED.to_owned()));
 }
 
 #[test]
-fn words_that_were_typed_are_not_thrown_away_without_a_question() {
+fn typed_text_is_discarded_only_after_confirmation() {
     let sandbox = Sandbox::new();
-    let (asking, screen) = one_shot(&sandbox, "pi", NAME);
-    screen.types("half a na");
-    screen.bright("half a na");
+    let (asking, screen) = ask_and_open_alone(&sandbox, "pi", NAME);
+    screen.type_text("half a na");
+    screen.wait_until_bright("half a na");
     screen.press(&["Escape"]);
-    screen.see("0/↑↓ type");
+    screen.wait_for("0/↑↓ type");
     screen.press(&["x"]);
-    screen.see("Decline");
+    screen.wait_for("Decline");
     screen.press(&["Escape"]);
-    screen.see("0/↑↓ type");
+    screen.wait_for("0/↑↓ type");
     screen.press(&["Escape"]);
-    screen.see("Discard 1 answer?");
+    screen.wait_for("Discard 1 answer?");
     screen.press(&["l"]);
-    assert_eq!(screen.ended(), 8, "left waiting");
+    assert_eq!(screen.wait_for_exit(), 8, "left waiting");
     let screen = Screen::open(&sandbox, &["inbox", "--next"]);
-    screen.bright("half a na");
-    screen.types("me");
-    screen.bright("half a name");
+    screen.wait_until_bright("half a na");
+    screen.type_text("me");
+    screen.wait_until_bright("half a name");
     screen.press(&["Enter"]);
-    assert_eq!(screen.ended(), 0);
-    asking.told(
+    assert_eq!(screen.wait_for_exit(), 0);
+    asking.receive_reply(
         r#"{"answered":true,"answers":[{"question":"What name?","answer":"half a name","wasCustom":true}]}"#,
     );
 }
@@ -71,30 +71,30 @@ fn words_that_were_typed_are_not_thrown_away_without_a_question() {
 #[test]
 fn esc_in_the_inbox_leaves_it_waiting_with_its_draft() {
     let sandbox = Sandbox::new();
-    let (asking, screen) = opened(&sandbox, "native", THREE);
-    screen.ready();
+    let (asking, screen) = ask_and_open(&sandbox, "native", THREE);
+    screen.wait_until_ready();
     screen.press(&["2"]);
-    screen.types("orders");
-    screen.bright("orders");
+    screen.type_text("orders");
+    screen.wait_until_bright("orders");
     screen.press(&["Tab", "Escape"]);
-    screen.see("1 waiting");
-    screen.see("draft 2/3");
+    screen.wait_for("1 waiting");
+    screen.wait_for("draft 2/3");
     screen.press(&["q"]);
-    assert_eq!(screen.ended(), 0);
+    assert_eq!(screen.wait_for_exit(), 0);
     let screen = Screen::open(&sandbox, &["inbox"]);
-    screen.see("draft 2/3");
+    screen.wait_for("draft 2/3");
     screen.press(&["1"]);
-    screen.see("2. PostgreSQL  ✓ chosen");
-    screen.ready();
+    screen.wait_for("2. PostgreSQL  ✓ chosen");
+    screen.wait_until_ready();
     screen.press(&["Tab"]);
-    screen.bright("orders");
+    screen.wait_until_bright("orders");
     screen.press(&["Tab", "Space"]);
-    screen.see("› 1. [x] Auth");
+    screen.wait_for("› 1. [x] Auth");
     screen.press(&["Enter"]);
-    screen.see("› [ Send 3 answers ]");
+    screen.wait_for("› [ Send 3 answers ]");
     screen.press(&["Enter"]);
-    screen.see("Answer sent to ask-user.");
-    asking.told(
+    screen.wait_for("Answer sent to ask-user.");
+    asking.receive_reply(
         r#"{"answered":true,"cancelled":false,"timedOut":false,"askId":"ASK","answers":[{"questionId":"db","question":"Which database?","status":"answered","values":["PostgreSQL"]},{"questionId":"name","question":"What name?","status":"answered","values":["orders"]},{"questionId":"parts","question":"Which parts?","status":"answered","values":["Auth"]}]}"#,
     );
 }
@@ -102,85 +102,85 @@ fn esc_in_the_inbox_leaves_it_waiting_with_its_draft() {
 #[test]
 fn declined_with_a_reason() {
     let sandbox = Sandbox::new();
-    let (asking, screen) = opened(&sandbox, "native", r#"{"question":"Delete it?"}"#);
+    let (asking, screen) = ask_and_open(&sandbox, "native", r#"{"question":"Delete it?"}"#);
     screen.press(&["Escape"]);
-    screen.see("1 waiting");
+    screen.wait_for("1 waiting");
     screen.press(&["x"]);
-    screen.see("Why? The agent reads it.");
-    screen.types("never on a Friday");
-    screen.see("never on a Friday");
+    screen.wait_for("Why? The agent reads it.");
+    screen.type_text("never on a Friday");
+    screen.wait_for("never on a Friday");
     screen.press(&["Enter"]);
-    screen.see("Declined; ask-user is notified.");
+    screen.wait_for("Declined; ask-user is notified.");
     let reply = r#"{"answered":false,"cancelled":true,"timedOut":false,"askId":"ASK","reason":"never on a Friday","answers":[{"questionId":"q1","question":"Delete it?","status":"unanswered","values":[]}]}"#;
-    assert_eq!(asking.hears(), (3, reply.to_owned()));
+    assert_eq!(asking.receive(), (3, reply.to_owned()));
 }
 
 #[test]
 fn asked_back() {
     let sandbox = Sandbox::new();
     let call = r#"{"question":"Which database?","options":["SQLite","PostgreSQL"]}"#;
-    let (asking, screen) = opened(&sandbox, "native", call);
-    screen.ready();
+    let (asking, screen) = ask_and_open(&sandbox, "native", call);
+    screen.wait_until_ready();
     screen.press(&["c"]);
-    screen.see("What do you want to know?");
+    screen.wait_for("What do you want to know?");
     screen.press(&["Enter"]);
-    screen.types("how much data?");
-    screen.see("how much data?");
+    screen.type_text("how much data?");
+    screen.wait_for("how much data?");
     screen.press(&["Enter"]);
-    screen.see("Your question went to ask-user.");
+    screen.wait_for("Your question went to ask-user.");
     let reply = r#"{"answered":false,"cancelled":false,"timedOut":false,"askId":"ASK","clarify":"how much data?","answers":[{"questionId":"q1","question":"Which database?","status":"unanswered","values":[]}]}"#;
-    assert_eq!(asking.hears(), (7, reply.to_owned()));
+    assert_eq!(asking.receive(), (7, reply.to_owned()));
 }
 
 #[test]
-fn the_dialog_offers_all_ways_in_the_inbox_too() {
+fn the_leave_dialog_offers_all_actions_in_the_inbox() {
     let sandbox = Sandbox::new();
-    let (asking, screen) = opened(&sandbox, "pi", DATABASE);
-    screen.ready();
+    let (asking, screen) = ask_and_open(&sandbox, "pi", DATABASE);
+    screen.wait_until_ready();
     screen.press(&["2"]);
-    screen.see("✓ chosen");
+    screen.wait_for("✓ chosen");
     screen.press(&["C-c"]);
-    screen.see("› 1. Keep answering");
-    screen.see("Nothing is sent until you choose 3 or 4.");
+    screen.wait_for("› 1. Keep answering");
+    screen.wait_for("Nothing is sent until you choose 3 or 4.");
     screen.press(&["Down", "Down", "Down"]);
-    screen.see("› 4. Decline with a reason ...");
+    screen.wait_for("› 4. Decline with a reason ...");
     screen.press(&["Enter"]);
-    screen.see("your reason");
-    screen.types("y");
+    screen.wait_for("your reason");
+    screen.type_text("y");
     screen.press(&["Escape"]);
-    screen.see("› 2. PostgreSQL  ✓ chosen");
+    screen.wait_for("› 2. PostgreSQL  ✓ chosen");
     screen.press(&["x"]);
     // The text that was begun is there again.
-    screen.see("│ y ");
+    screen.wait_for("│ y ");
     screen.press(&["BSpace"]);
-    screen.see("your reason");
-    screen.types("not yet");
-    screen.see("not yet");
+    screen.wait_for("your reason");
+    screen.type_text("not yet");
+    screen.wait_for("not yet");
     screen.press(&["Enter"]);
-    screen.see("Declined; ask-user is notified.");
+    screen.wait_for("Declined; ask-user is notified.");
     let reply = r#"{"answered":false,"answers":[],"cancelled":true,"reason":"not yet"}"#;
-    assert_eq!(asking.hears(), (3, reply.to_owned()));
+    assert_eq!(asking.receive(), (3, reply.to_owned()));
 }
 
 #[test]
-fn two_ctrl_c_end_the_program_and_all_stays_waiting() {
+fn two_ctrl_c_end_the_program_and_asks_stay_open() {
     let sandbox = Sandbox::new();
-    let (asking, screen) = opened(&sandbox, "pi", DATABASE);
-    screen.ready();
+    let (asking, screen) = ask_and_open(&sandbox, "pi", DATABASE);
+    screen.wait_until_ready();
     screen.press(&["2"]);
-    screen.see("✓ chosen");
+    screen.wait_for("✓ chosen");
     screen.press(&["C-c", "C-c"]);
-    assert_eq!(screen.ended(), 0);
+    assert_eq!(screen.wait_for_exit(), 0);
     let screen = Screen::open(&sandbox, &["inbox"]);
-    screen.see("draft 1/1");
+    screen.wait_for("draft 1/1");
     screen.press(&["Enter"]);
-    screen.see("› 2. PostgreSQL  ✓ chosen");
-    screen.ready();
+    screen.wait_for("› 2. PostgreSQL  ✓ chosen");
+    screen.wait_until_ready();
     screen.press(&["1"]);
-    screen.see("› 1. SQLite  ✓ chosen");
+    screen.wait_for("› 1. SQLite  ✓ chosen");
     screen.press(&["Enter"]);
-    screen.see("Answer sent to ask-user.");
-    let (code, reply) = asking.hears();
+    screen.wait_for("Answer sent to ask-user.");
+    let (code, reply) = asking.receive();
     assert_eq!(code, 0);
     assert!(reply.contains(r#""answer":"SQLite""#), "{reply}");
 }

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use super::{DATABASE, NAME, THREE, asking, asking_in};
+use super::{DATABASE, NAME, THREE, start_agent, start_agent_in};
 use crate::support::json;
 use crate::support::person::Person;
 use crate::support::sandbox::{BINARY, Sandbox};
@@ -12,7 +12,7 @@ use crate::support::screen::Screen;
 const PICTURE: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x05\0\0\0\x03\x20\x08\x06";
 
 /// The inbox on a terminal with `TERM=dumb`.
-fn dumb(sandbox: &Sandbox, environment: &[&str], arguments: &[&str]) -> Screen {
+fn open_dumb_terminal(sandbox: &Sandbox, environment: &[&str], arguments: &[&str]) -> Screen {
     let program = [
         &["env", "TERM=dumb"],
         environment,
@@ -24,62 +24,62 @@ fn dumb(sandbox: &Sandbox, environment: &[&str], arguments: &[&str]) -> Screen {
 
 impl Screen {
     /// Types a line and Enter.
-    fn says(&self, line: &str) {
-        self.types(line);
+    fn type_line(&self, line: &str) {
+        self.type_text(line);
         self.press(&["Enter"]);
     }
 }
 
 #[test]
-fn a_dumb_terminal_is_talked_to_in_lines_with_an_editor_back_and_a_review() {
+fn a_dumb_terminal_uses_plain_lines() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let asking = asking(&sandbox, "native", THREE);
-    person.asked();
-    let screen = dumb(&sandbox, &["EDITOR=ed -s"], &[]);
-    screen.see("Number of the question to open, ? help, q leave:");
-    screen.says("1");
-    screen.see("Question 1 of 3, Database.");
-    screen.see("2. PostgreSQL.");
-    screen.says("1");
-    screen.see("Your answer: SQLite");
-    screen.see("Question 2 of 3, Name.");
+    let mut person = Person::new(&sandbox);
+    let asking = start_agent(&sandbox, "native", THREE);
+    person.next_ask();
+    let screen = open_dumb_terminal(&sandbox, &["EDITOR=ed -s"], &[]);
+    screen.wait_for("Number of the question to open, ? help, q leave:");
+    screen.type_line("1");
+    screen.wait_for("Question 1 of 3, Database.");
+    screen.wait_for("2. PostgreSQL.");
+    screen.type_line("1");
+    screen.wait_for("Your answer: SQLite");
+    screen.wait_for("Question 2 of 3, Name.");
     // Goes back and answers differently.
-    screen.says("/b");
-    screen.see("Your answer so far: SQLite");
-    screen.says("2");
-    screen.see("Your answer: PostgreSQL");
+    screen.type_line("/b");
+    screen.wait_for("Your answer so far: SQLite");
+    screen.type_line("2");
+    screen.wait_for("Your answer: PostgreSQL");
     // The editor takes the terminal and gives it back.
-    screen.says("/e");
-    screen.says("0a");
-    screen.says("order-");
-    screen.says("processor");
-    screen.says(".");
-    screen.says("w");
-    screen.says("q");
-    screen.see("Your answer so far: order-");
+    screen.type_line("/e");
+    screen.type_line("0a");
+    screen.type_line("order-");
+    screen.type_line("processor");
+    screen.type_line(".");
+    screen.type_line("w");
+    screen.type_line("q");
+    screen.wait_for("Your answer so far: order-");
     screen.press(&["Enter"]);
-    screen.see("Question 3 of 3, Parts.");
-    screen.says("1, 2");
-    screen.see("Your answer: Auth, Docs");
-    screen.see("Your answers:");
-    screen.see("Send? y, n, or a number to change");
-    screen.says("3");
-    screen.see("Your answer so far: Auth, Docs");
-    screen.says("2");
-    screen.see("3. Parts: Docs");
-    screen.says("y");
-    screen.see("Answer sent to ask-user.");
-    screen.see("No question waits for you. A new one is announced here.");
-    screen.says("q");
-    assert_eq!(screen.ended(), 0);
-    assert_eq!(screen.fact("alternate_on"), "0");
+    screen.wait_for("Question 3 of 3, Parts.");
+    screen.type_line("1, 2");
+    screen.wait_for("Your answer: Auth, Docs");
+    screen.wait_for("Your answers:");
+    screen.wait_for("Send? y, n, or a number to change");
+    screen.type_line("3");
+    screen.wait_for("Your answer so far: Auth, Docs");
+    screen.type_line("2");
+    screen.wait_for("3. Parts: Docs");
+    screen.type_line("y");
+    screen.wait_for("Answer sent to ask-user.");
+    screen.wait_for("No question waits for you. A new one is announced here.");
+    screen.type_line("q");
+    assert_eq!(screen.wait_for_exit(), 0);
+    assert_eq!(screen.tmux_variable("alternate_on"), "0");
     assert!(
         !screen.written().contains('\u{1b}'),
         "{:?}",
         screen.written()
     );
-    asking.told(
+    asking.receive_reply(
         r#"{"answered":true,"cancelled":false,"timedOut":false,"askId":"ASK","answers":[{"questionId":"db","question":"Which database?","status":"answered","values":["PostgreSQL"]},{"questionId":"name","question":"What name?","status":"answered","values":["order-\nprocessor"]},{"questionId":"parts","question":"Which parts?","status":"answered","values":["Docs"]}]}"#,
     );
 }
@@ -99,45 +99,45 @@ fn files_are_found_named_and_attached_line_by_line() {
     ] {
         fs::write(project.join(file), bytes).expect("a writable home");
     }
-    let mut person = Person::at(&sandbox);
-    let asking = asking_in(&sandbox, &project, "native", NAME);
-    let id = person.asked();
-    let screen = dumb(&sandbox, &[], &["--next"]);
-    screen.see("Your answer, end with an empty line");
-    screen.says("/? ");
-    screen.see("/f and a path attaches a file");
-    screen.says("as there:");
-    screen.says("/@ main");
-    screen.see("@1. src/main.rs");
-    screen.see("@2. src/main menu.rs");
+    let mut person = Person::new(&sandbox);
+    let asking = start_agent_in(&sandbox, &project, "native", NAME);
+    let id = person.next_ask();
+    let screen = open_dumb_terminal(&sandbox, &[], &["--next"]);
+    screen.wait_for("Your answer, end with an empty line");
+    screen.type_line("/? ");
+    screen.wait_for("/f and a path attaches a file");
+    screen.type_line("as there:");
+    screen.type_line("/@ main");
+    screen.wait_for("@1. src/main.rs");
+    screen.wait_for("@2. src/main menu.rs");
     assert!(!screen.screen().contains("main.o"), "it is ignored");
-    screen.says("@1 and @2");
-    screen.see("With the file: src/main.rs and \"src/main menu.rs\"");
-    screen.says("/f shut.png");
-    screen.see("There is no file");
-    screen.says("/f shot.png");
-    screen.see("Attached: image: shot.png, 1280x800, 26 bytes.");
-    screen.says("/f @2");
-    screen.see("Attached: file: main menu.rs, 13 bytes.");
-    screen.says("/f -");
-    screen.see("Taken off: file: main menu.rs, 13 bytes.");
+    screen.type_line("@1 and @2");
+    screen.wait_for("With the file: src/main.rs and \"src/main menu.rs\"");
+    screen.type_line("/f shut.png");
+    screen.wait_for("There is no file");
+    screen.type_line("/f shot.png");
+    screen.wait_for("Attached: image: shot.png, 1280x800, 26 bytes.");
+    screen.type_line("/f @2");
+    screen.wait_for("Attached: file: main menu.rs, 13 bytes.");
+    screen.type_line("/f -");
+    screen.wait_for("Taken off: file: main menu.rs, 13 bytes.");
     screen.press(&["Enter"]);
-    screen.see("Send?");
-    screen.says("y");
-    screen.see("Answer sent to ask-user.");
-    assert_eq!(screen.ended(), 0);
+    screen.wait_for("Send?");
+    screen.type_line("y");
+    screen.wait_for("Answer sent to ask-user.");
+    assert_eq!(screen.wait_for_exit(), 0);
     assert!(
         !screen.written().contains('\u{1b}'),
         "{:?}",
         screen.written()
     );
-    let (code, reply) = asking.hears();
+    let (code, reply) = asking.receive();
     assert_eq!(code, 0);
     assert!(
         reply.contains(r#"as there:\nsrc/main.rs and \"src/main menu.rs\""#),
         "{reply}"
     );
-    let record = json(&sandbox.done(&["show", &id, "--json"]));
+    let record = json(&sandbox.run_ok(&["show", &id, "--json"]));
     let files = record["outcome"]["answers"][0]["attachments"].as_array();
     let files = files.expect("a file").as_slice();
     assert_eq!(files.len(), 1, "{record}");
@@ -156,21 +156,21 @@ fn declining_and_asking_back_on_a_dumb_terminal_are_confirmed() {
         ),
     ] {
         let sandbox = Sandbox::new();
-        let mut person = Person::at(&sandbox);
-        let asking = asking(&sandbox, "pi", DATABASE);
-        let id = person.asked();
-        let screen = dumb(&sandbox, &[], &["--id", &id]);
-        screen.see("Your choice (number");
+        let mut person = Person::new(&sandbox);
+        let asking = start_agent(&sandbox, "pi", DATABASE);
+        let id = person.next_ask();
+        let screen = open_dumb_terminal(&sandbox, &[], &["--id", &id]);
+        screen.wait_for("Your choice (number");
         for line in lines {
-            screen.says(line);
+            screen.type_line(line);
         }
-        screen.see(told);
+        screen.wait_for(told);
         if code == 7 {
-            screen.see("Nothing was sent.");
-            screen.says("y");
+            screen.wait_for("Nothing was sent.");
+            screen.type_line("y");
         }
-        assert_eq!(screen.ended(), code);
-        let (ended, reply) = asking.hears();
+        assert_eq!(screen.wait_for_exit(), code);
+        let (ended, reply) = asking.receive();
         assert_eq!(ended, code, "{reply}");
         assert!(
             !screen.written().contains('\u{1b}'),

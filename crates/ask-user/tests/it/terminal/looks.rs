@@ -3,7 +3,7 @@
 
 use rustix::process::Signal;
 
-use super::{DATABASE, asking, opened};
+use super::{DATABASE, ask_and_open, start_agent};
 use crate::support::sandbox::{BINARY, Sandbox};
 use crate::support::screen::Screen;
 
@@ -17,22 +17,22 @@ const HOSTILE: &str = r#"{"title":"T\u001b]0;owned\u0007itle","context":"C\u001b
 fn an_agents_control_characters_never_reach_the_terminal() {
     let sandbox = Sandbox::new();
     let screen = Screen::open(&sandbox, &["inbox"]);
-    let asking = asking(&sandbox, "native", HOSTILE);
-    screen.see("1 waiting");
+    let asking = start_agent(&sandbox, "native", HOSTILE);
+    screen.wait_for("1 waiting");
     screen.press(&["i"]);
-    screen.gone("1 waiting");
+    screen.wait_until_gone("1 waiting");
     screen.press(&["Escape"]);
-    screen.see("1 waiting");
+    screen.wait_for("1 waiting");
     screen.press(&["1"]);
-    screen.see(" ago · ");
-    screen.ready();
+    screen.wait_for(" ago · ");
+    screen.wait_until_ready();
     screen.press(&["1", "Tab"]);
-    screen.see("[✓ Submit]");
+    screen.wait_for("[✓ Submit]");
     screen.press(&["Escape"]);
-    screen.see("draft 1/2");
-    sandbox.done(&["decline", "latest"]);
-    assert_eq!(asking.hears().0, 3);
-    screen.see("0 waiting");
+    screen.wait_for("draft 1/2");
+    sandbox.run_ok(&["decline", "latest"]);
+    assert_eq!(asking.receive().0, 3);
+    screen.wait_for("0 waiting");
     // Our own query and titles are removed before the check.
     let written = screen.written().replace("\u{1b}]11;?\u{1b}\\", "");
     let titles = written.split("\u{1b}]2;");
@@ -72,15 +72,15 @@ fn an_agents_control_characters_never_reach_the_terminal() {
             "{part:?} was written:\n{written:?}"
         );
     }
-    assert_eq!(screen.fact("alternate_on"), "1");
-    assert!(!screen.fact("pane_title").contains("owned"));
+    assert_eq!(screen.tmux_variable("alternate_on"), "1");
+    assert!(!screen.tmux_variable("pane_title").contains("owned"));
 }
 
 #[test]
-fn an_agents_line_break_makes_no_row_that_looks_like_ours() {
+fn an_agents_line_break_cannot_imitate_a_row() {
     let sandbox = Sandbox::new();
-    let (_asking, screen) = opened(&sandbox, "native", HOSTILE);
-    screen.ready();
+    let (_asking, screen) = ask_and_open(&sandbox, "native", HOSTILE);
+    screen.wait_until_ready();
     let fake = |line: &str| line.trim_start().starts_with("9. Fake");
     let picture = screen.screen();
     assert!(!picture.lines().any(fake), "{picture}");
@@ -95,13 +95,13 @@ fn without_colour_the_focus_is_bold_and_nothing_is_coloured() {
     for (colours, environment) in [(true, [("NO_COLOR", "")]), (false, [("NO_COLOR", "1")])] {
         let sandbox = Sandbox::new();
         let screen = Screen::start(&sandbox, &environment, &[BINARY, "inbox"]);
-        let _asking = asking(&sandbox, "pi", DATABASE);
-        screen.see("1 waiting");
+        let _asking = start_agent(&sandbox, "pi", DATABASE);
+        screen.wait_for("1 waiting");
         screen.press(&["1"]);
-        screen.see(" ago · ");
-        screen.ready();
+        screen.wait_for(" ago · ");
+        screen.wait_until_ready();
         screen.press(&["2"]);
-        screen.see("✓ chosen");
+        screen.wait_for("✓ chosen");
         let written = screen.written();
         let found = written.split("\u{1b}[").skip(1).any(is_colour);
         assert_eq!(found, colours, "{written:?}");
@@ -110,20 +110,20 @@ fn without_colour_the_focus_is_bold_and_nothing_is_coloured() {
 }
 
 #[test]
-fn a_terminal_that_knows_no_unicode_gets_none() {
+fn a_terminal_without_unicode_gets_ascii() {
     let sandbox = Sandbox::new();
     let screen = Screen::start(&sandbox, &[("LC_ALL", "C")], &[BINARY, "inbox"]);
-    let asking = asking(&sandbox, "pi", DATABASE);
-    screen.see("1 waiting");
+    let asking = start_agent(&sandbox, "pi", DATABASE);
+    screen.wait_for("1 waiting");
     screen.press(&["1"]);
-    screen.see(" ago - ");
-    screen.bright("> 1. SQLite");
+    screen.wait_for(" ago - ");
+    screen.wait_until_bright("> 1. SQLite");
     screen.press(&["Down"]);
-    screen.see("> 2. PostgreSQL");
+    screen.wait_for("> 2. PostgreSQL");
     screen.press(&["Enter"]);
-    screen.see("Answer sent to ask-user.");
+    screen.wait_for("Answer sent to ask-user.");
     assert!(screen.written().is_ascii(), "{}", screen.written());
-    assert_eq!(asking.hears().0, 0);
+    assert_eq!(asking.receive().0, 0);
 }
 
 /// Whether a control sequence without its introducer sets a colour.
@@ -138,26 +138,26 @@ fn is_colour(sequence: &str) -> bool {
 }
 
 #[test]
-fn the_terminal_is_given_back_as_it_was() {
+fn the_terminal_is_restored() {
     for way in ["q", "C-c", "TERM", "HUP"] {
         let sandbox = Sandbox::new();
         let screen = Screen::open(&sandbox, &["inbox"]);
-        screen.see("No question waits for you.");
-        assert_eq!(screen.fact("alternate_on"), "1");
+        screen.wait_for("No question waits for you.");
+        assert_eq!(screen.tmux_variable("alternate_on"), "1");
         match way {
-            "TERM" => screen.kill(Signal::TERM),
-            "HUP" => screen.kill(Signal::HUP),
+            "TERM" => screen.signal(Signal::TERM),
+            "HUP" => screen.signal(Signal::HUP),
             key => screen.press(&[key]),
         }
-        assert_eq!(screen.ended(), 0, "{way}");
-        assert_eq!(screen.fact("alternate_on"), "0", "{way}");
-        assert_eq!(screen.fact("cursor_flag"), "1", "{way}");
+        assert_eq!(screen.wait_for_exit(), 0, "{way}");
+        assert_eq!(screen.tmux_variable("alternate_on"), "0", "{way}");
+        assert_eq!(screen.tmux_variable("cursor_flag"), "1", "{way}");
         let settings = screen.settings();
         for on in ["echo", "icanon", "opost", "isig"] {
             assert!(settings.contains(&on.to_owned()), "{way}: {settings:?}");
         }
         screen.paste("hello");
-        screen.see("hello");
+        screen.wait_for("hello");
         assert!(!screen.screen().contains("200~"), "{}", screen.screen());
     }
 }

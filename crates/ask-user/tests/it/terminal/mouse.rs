@@ -1,28 +1,28 @@
 //! The mouse, if the setting enables it: clicks move, mark and open; only a key sends.
 
-use super::{DATABASE, asking};
+use super::{DATABASE, start_agent};
 use crate::support::sandbox::Sandbox;
 use crate::support::screen::Screen;
 
 #[test]
 fn clicks_open_and_mark_and_only_enter_sends() {
     let sandbox = Sandbox::new();
-    sandbox.settings("[terminal]\nmouse = true\n");
+    sandbox.write_settings("[terminal]\nmouse = true\n");
     let screen = Screen::open(&sandbox, &["inbox"]);
-    let first = asking(&sandbox, "pi", DATABASE);
-    screen.see("1 waiting");
-    screen.writes("\u{1b}[?1006h");
+    let first = start_agent(&sandbox, "pi", DATABASE);
+    screen.wait_for("1 waiting");
+    screen.wait_for_output("\u{1b}[?1006h");
     screen.click("Which database?");
-    screen.see("› 1. SQLite");
-    screen.ready();
+    screen.wait_for("› 1. SQLite");
+    screen.wait_until_ready();
     screen.click("2. PostgreSQL");
-    screen.see("› 2. PostgreSQL");
+    screen.wait_for("› 2. PostgreSQL");
     screen.click("2. PostgreSQL");
-    screen.see("› 2. PostgreSQL  ✓ chosen");
+    screen.wait_for("› 2. PostgreSQL  ✓ chosen");
     screen.click("Enter confirm and send");
     screen.press(&["Enter"]);
-    screen.see("Answer sent");
-    let (code, reply) = first.hears();
+    screen.wait_for("Answer sent");
+    let (code, reply) = first.receive();
     assert_eq!(code, 0);
     assert!(reply.contains(r#""answer":"PostgreSQL""#), "{reply}");
 }
@@ -31,6 +31,6 @@ fn clicks_open_and_mark_and_only_enter_sends() {
 fn without_the_setting_the_terminal_keeps_its_mouse() {
     let sandbox = Sandbox::new();
     let screen = Screen::open(&sandbox, &["inbox"]);
-    screen.see("No question waits");
+    screen.wait_for("No question waits");
     assert!(!screen.written().contains("\u{1b}[?1000h"));
 }

@@ -4,7 +4,7 @@
 use std::io::Write;
 use std::process::Stdio;
 
-use super::{DATABASE, NAME, asking, opened};
+use super::{DATABASE, NAME, ask_and_open, start_agent};
 use crate::support::hub::Hub;
 use crate::support::json;
 use crate::support::person::Person;
@@ -65,7 +65,7 @@ Answer sent to ask-user.
 No question waits for you.";
 
 /// Runs the plain inbox over a pipe with these lines; returns its exit code and output.
-fn plain(sandbox: &Sandbox, arguments: &[&str], lines: &[&str]) -> (Option<i32>, String) {
+fn run_plain(sandbox: &Sandbox, arguments: &[&str], lines: &[&str]) -> (Option<i32>, String) {
     let mut command = sandbox.command(BINARY);
     command.args(["inbox", "--plain"]).args(arguments);
     command.stdin(Stdio::piped());
@@ -88,9 +88,9 @@ fn plain(sandbox: &Sandbox, arguments: &[&str], lines: &[&str]) -> (Option<i32>,
 #[test]
 fn each_kind_of_question_is_answered_in_plain_lines() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let asking = asking(&sandbox, "native", KINDS);
-    person.asked();
+    let mut person = Person::new(&sandbox);
+    let asking = start_agent(&sandbox, "native", KINDS);
+    person.next_ask();
     let lines = [
         "2",
         "1 3 0",
@@ -102,10 +102,10 @@ fn each_kind_of_question_is_answered_in_plain_lines() {
         "",
         "y",
     ];
-    let (code, said) = plain(&sandbox, &["--next"], &lines);
+    let (code, said) = run_plain(&sandbox, &["--next"], &lines);
     assert_eq!(said, TRANSCRIPT);
     assert_eq!(code, Some(0));
-    asking.told(
+    asking.receive_reply(
         r#"{"answered":true,"cancelled":false,"timedOut":false,"askId":"ASK","answers":[{"questionId":"db","question":"Which database?","status":"answered","values":["PostgreSQL (Recommended)"]},{"questionId":"parts","question":"Which parts?","status":"answered","values":["Auth","Tests"],"customText":"webhooks"},{"questionId":"now","question":"Delete now?","status":"answered","values":["yes"]},{"questionId":"name","question":"What name?","status":"answered","values":["order-\nprocessor"]}]}"#,
     );
 }
@@ -113,47 +113,47 @@ fn each_kind_of_question_is_answered_in_plain_lines() {
 #[test]
 fn one_ask_in_plain_lines_ends_with_the_outcomes_code() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
+    let mut person = Person::new(&sandbox);
     for (lines, code) in [
         (&["2", "y"][..], 0),
         (&["x", "not now", "y"], 3),
         (&["c why?", "y"], 7),
     ] {
-        let asking = asking(&sandbox, "pi", DATABASE);
-        let id = person.asked();
-        let (ended, said) = plain(&sandbox, &["--id", &id], lines);
+        let asking = start_agent(&sandbox, "pi", DATABASE);
+        let id = person.next_ask();
+        let (ended, said) = run_plain(&sandbox, &["--id", &id], lines);
         assert_eq!(ended, Some(code), "{said}");
-        assert_eq!(asking.hears().0, code, "{said}");
+        assert_eq!(asking.receive().0, code, "{said}");
     }
 }
 
 #[test]
 fn the_end_of_the_pipe_leaves_it_waiting_with_the_draft() {
     let sandbox = Sandbox::new();
-    let id = sandbox.asks(&["What name?"]);
-    let (ended, said) = plain(&sandbox, &["--id", &id], &["half a na"]);
+    let id = sandbox.ask(&["What name?"]);
+    let (ended, said) = run_plain(&sandbox, &["--id", &id], &["half a na"]);
     assert_eq!(ended, Some(8), "{said}");
     let screen = Screen::open(&sandbox, &["inbox", "--next"]);
-    screen.bright("half a na");
-    screen.types("me");
-    screen.bright("half a name");
+    screen.wait_until_bright("half a na");
+    screen.type_text("me");
+    screen.wait_until_bright("half a name");
     screen.press(&["Enter"]);
-    assert_eq!(screen.ended(), 0);
-    let shown = sandbox.done(&["show", &id]);
+    assert_eq!(screen.wait_for_exit(), 0);
+    let shown = sandbox.run_ok(&["show", &id]);
     assert!(shown.contains("half a name"), "{shown}");
 }
 
 #[test]
-fn the_list_tells_what_is_late_kept_and_over_and_rings_for_what_is_new() {
+fn the_plain_list_shows_all_groups_and_notifies() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let first = asking(&sandbox, "pi", DATABASE);
-    let id = person.asked();
-    person.answers(&id, &["--set", "2"]);
-    first.hears();
-    let late = sandbox.asks(&["Nobody waits for `this`?", "--confirm"]);
+    let mut person = Person::new(&sandbox);
+    let first = start_agent(&sandbox, "pi", DATABASE);
+    let id = person.next_ask();
+    person.answer(&id, &["--set", "2"]);
+    first.receive();
+    let late = sandbox.ask(&["Nobody waits for `this`?", "--confirm"]);
     let lines = ["h data", "1", "", "S", "zz", "1", "yes", "y"];
-    let (code, said) = plain(&sandbox, &[], &lines);
+    let (code, said) = run_plain(&sandbox, &[], &lines);
     assert_eq!(code, Some(0), "{said}");
     for told in [
         "1 question is late; its agent stopped waiting,",
@@ -167,82 +167,86 @@ fn the_list_tells_what_is_late_kept_and_over_and_rings_for_what_is_new() {
     ] {
         assert!(said.contains(told), "{told}: {said}");
     }
-    let shown = sandbox.done(&["show", &late]);
+    let shown = sandbox.run_ok(&["show", &late]);
     assert!(shown.contains("answered"), "{shown}");
 
     let plain = [("ASK_USER_PLAIN", "1")];
     let screen = Screen::start(&sandbox, &plain, &[BINARY, "inbox"]);
-    screen.see("1. ask-user, ");
+    screen.wait_for("1. ask-user, ");
     assert!(
         !screen.written().contains('\u{7}'),
         "an ask from before rings no bell"
     );
-    sandbox.asks(&["Shall it ring?", "--confirm"]);
-    screen.see("Shall it ring?");
-    screen.writes("\u{7}");
+    sandbox.ask(&["Shall it ring?", "--confirm"]);
+    screen.wait_for("Shall it ring?");
+    screen.wait_for_output("\u{7}");
 }
 
 #[test]
-fn a_hub_that_is_killed_is_not_missed_in_plain_lines() {
+fn plain_mode_survives_a_killed_hub() {
     let sandbox = Sandbox::new();
-    let asking = asking(&sandbox, "pi", NAME);
+    let asking = start_agent(&sandbox, "pi", NAME);
     let plain = [("ASK_USER_PLAIN", "1")];
     let screen = Screen::start(&sandbox, &plain, &[BINARY, "inbox"]);
-    screen.see("1. ask-user, ");
-    screen.types("1");
+    screen.wait_for("1. ask-user, ");
+    screen.type_text("1");
     screen.press(&["Enter"]);
-    screen.see("What name?");
-    Hub::of(&sandbox).kill();
-    screen.types("orders");
+    screen.wait_for("What name?");
+    Hub::connect(&sandbox).kill();
+    screen.type_text("orders");
     screen.press(&["Enter", "Enter"]);
-    screen.see("Send?");
+    screen.wait_for("Send?");
     screen.press(&["y", "Enter"]);
-    screen.see("No question waits for you.");
-    assert_eq!(screen.fact("alternate_on"), "0", "lines are appended");
+    screen.wait_for("No question waits for you.");
+    assert_eq!(
+        screen.tmux_variable("alternate_on"),
+        "0",
+        "lines are appended"
+    );
     assert!(!screen.written().contains('\u{1b}'), "nothing is drawn");
-    asking.told(
+    asking.receive_reply(
         r#"{"answered":true,"answers":[{"question":"What name?","answer":"orders","wasCustom":true}]}"#,
     );
 }
 
 #[test]
-fn one_after_the_other_until_none_is_left() {
+fn next_opens_asks_until_none_is_left() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let first = asking(&sandbox, "pi", DATABASE);
-    person.asked();
-    let second = asking(&sandbox, "pi", NAME);
-    person.asked();
+    let mut person = Person::new(&sandbox);
+    let first = start_agent(&sandbox, "pi", DATABASE);
+    person.next_ask();
+    let second = start_agent(&sandbox, "pi", NAME);
+    person.next_ask();
     let screen = Screen::open(&sandbox, &["inbox", "--next"]);
-    screen.see("Which database?");
-    screen.ready();
+    screen.wait_for("Which database?");
+    screen.wait_until_ready();
     // The second Enter arrives when the next ask opens, and must not answer that.
     screen.press(&["2", "Enter", "Enter"]);
-    screen.see("What name?");
-    screen.types("orders");
-    screen.bright("orders");
+    screen.wait_for("What name?");
+    screen.type_text("orders");
+    screen.wait_until_bright("orders");
     screen.press(&["Enter"]);
-    assert_eq!(screen.ended(), 0);
-    first.told(
+    assert_eq!(screen.wait_for_exit(), 0);
+    first.receive_reply(
         r#"{"answered":true,"answers":[{"question":"Which database?","answer":"PostgreSQL","selectedOption":"PostgreSQL","wasCustom":false}]}"#,
     );
-    second.told(
+    second.receive_reply(
         r#"{"answered":true,"answers":[{"question":"What name?","answer":"orders","wasCustom":true}]}"#,
     );
 }
 
 /// Runs a prompt on a terminal with its output in a file; returns the exit code and the file's
 /// content.
-fn prompted(script: &str, answer: impl Fn(&Screen)) -> (i32, String) {
+fn run_prompt(script: &str, answer: impl Fn(&Screen)) -> (i32, String) {
     let sandbox = Sandbox::new();
     let file = |name: &str| sandbox.home().join(name);
     std::fs::write(file("call.json"), DATABASE).expect("a writable home");
     let screen = Screen::start(&sandbox, &[], &["sh", "-c", script, BINARY]);
-    screen.see("Which database?");
+    screen.wait_for("Which database?");
     answer(&screen);
-    let code = screen.ended();
+    let code = screen.wait_for_exit();
     assert!(!screen.screen().contains("answered"), "{}", screen.screen());
-    assert_eq!(screen.fact("alternate_on"), "0");
+    assert_eq!(screen.tmux_variable("alternate_on"), "0");
     let reply = std::fs::read_to_string(file("reply")).expect("a written file");
     (code, reply)
 }
@@ -257,10 +261,10 @@ fn a_prompt_is_drawn_on_the_terminal_and_prints_the_reply_alone() {
         r#""$0" prompt --dialect pi <call.json >reply"#,
         r#"cat call.json | "$0" prompt --dialect pi - | cat >reply"#,
     ] {
-        let (code, reply) = prompted(script, |screen| {
-            screen.ready();
+        let (code, reply) = run_prompt(script, |screen| {
+            screen.wait_until_ready();
             screen.press(&["2"]);
-            screen.see("✓ chosen");
+            screen.wait_for("✓ chosen");
             screen.press(&["Enter"]);
         });
         assert_eq!((code, reply.as_str()), (0, REPLY), "{script}");
@@ -270,10 +274,10 @@ fn a_prompt_is_drawn_on_the_terminal_and_prints_the_reply_alone() {
 #[test]
 fn a_prompt_in_plain_lines_prints_the_reply_alone() {
     let script = r#""$0" prompt --dialect pi --mode plain <call.json >reply"#;
-    let (code, reply) = prompted(script, |screen| {
-        screen.see("Your choice (number");
+    let (code, reply) = run_prompt(script, |screen| {
+        screen.wait_for("Your choice (number");
         screen.press(&["2", "Enter"]);
-        screen.see("Send?");
+        screen.wait_for("Send?");
         screen.press(&["y", "Enter"]);
     });
     assert_eq!((code, reply.as_str()), (0, REPLY));
@@ -282,8 +286,8 @@ fn a_prompt_in_plain_lines_prints_the_reply_alone() {
 #[test]
 fn esc_cancels_a_prompt() {
     let script = r#""$0" prompt --dialect pi <call.json >reply"#;
-    let (code, reply) = prompted(script, |screen| {
-        screen.ready();
+    let (code, reply) = run_prompt(script, |screen| {
+        screen.wait_until_ready();
         screen.press(&["Escape"]);
     });
     let cancelled = "{\"answered\":false,\"answers\":[],\"cancelled\":true}\n";
@@ -293,19 +297,19 @@ fn esc_cancels_a_prompt() {
 #[test]
 fn a_prompt_that_is_answered_elsewhere_ends_by_itself() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
+    let mut person = Person::new(&sandbox);
     let file = |name: &str| sandbox.home().join(name);
     std::fs::write(file("call.json"), DATABASE).expect("a writable home");
     let script = r#""$0" prompt --dialect pi --result <call.json >reply"#;
     let screen = Screen::start(&sandbox, &[], &["sh", "-c", script, BINARY]);
-    screen.ready();
+    screen.wait_until_ready();
     // This also holds with a filled-in form: the person who filled it in may have left.
     screen.press(&["1"]);
-    screen.see("✓ chosen");
-    let id = person.asked();
-    person.answers(&id, &["--set", "2"]);
-    screen.see("ANSWERED BY COMMAND");
-    assert_eq!(screen.ended(), 0);
+    screen.wait_for("✓ chosen");
+    let id = person.next_ask();
+    person.answer(&id, &["--set", "2"]);
+    screen.wait_for("ANSWERED BY COMMAND");
+    assert_eq!(screen.wait_for_exit(), 0);
     let result = json(&std::fs::read_to_string(file("reply")).expect("a written file"));
     assert_eq!(
         result["content"][0]["text"],
@@ -320,28 +324,28 @@ fn a_prompt_that_is_answered_elsewhere_ends_by_itself() {
         facts["ask-user/summary"],
         "User was asked about 'Which database?' and chose PostgreSQL."
     );
-    person.sees("it is delivered", |record| record["delivered"] == true);
+    person.wait_for("it is delivered", |record| record["delivered"] == true);
 }
 
 #[test]
-fn a_terminal_too_small_for_pictures_goes_on_line_by_line() {
+fn a_tiny_terminal_switches_to_plain_mode() {
     let sandbox = Sandbox::new();
-    let (asking, screen) = opened(&sandbox, "pi", NAME);
-    screen.types("orders");
-    screen.bright("orders");
+    let (asking, screen) = ask_and_open(&sandbox, "pi", NAME);
+    screen.type_text("orders");
+    screen.wait_until_bright("orders");
     screen.resize(20, 5);
-    screen.see("too small");
+    screen.wait_for("too small");
     screen.press(&["Enter"]);
-    screen.gone("too small");
+    screen.wait_until_gone("too small");
     screen.resize(100, 30);
-    screen.see("Number of the question to open");
+    screen.wait_for("Number of the question to open");
     screen.press(&["1", "Enter"]);
-    screen.see("Your answer so far: orders");
+    screen.wait_for("Your answer so far: orders");
     screen.press(&["Enter"]);
-    screen.see("Send?");
+    screen.wait_for("Send?");
     screen.press(&["y", "Enter"]);
-    screen.see("Answer sent to ask-user.");
-    asking.told(
+    screen.wait_for("Answer sent to ask-user.");
+    asking.receive_reply(
         r#"{"answered":true,"answers":[{"question":"What name?","answer":"orders","wasCustom":true}]}"#,
     );
 }

@@ -3,12 +3,12 @@
 
 use std::thread;
 
-use super::{NAME, THREE, asking};
+use super::{NAME, THREE, start_agent};
 use crate::support::sandbox::Sandbox;
 use crate::support::screen::Screen;
 
 /// Presses keys on both terminals at once.
-fn at_once(ann: &mut Screen, bob: &mut Screen, press: impl Fn(&Screen, &str) + Sync) {
+fn press_on_both(ann: &mut Screen, bob: &mut Screen, press: impl Fn(&Screen, &str) + Sync) {
     let press = &press;
     thread::scope(|both| {
         both.spawn(move || press(ann, "ann"));
@@ -17,83 +17,83 @@ fn at_once(ann: &mut Screen, bob: &mut Screen, press: impl Fn(&Screen, &str) + S
 }
 
 /// Both terminals with the ask open.
-fn both(sandbox: &Sandbox, question: &str) -> (Screen, Screen) {
+fn open_both(sandbox: &Sandbox, question: &str) -> (Screen, Screen) {
     let open = || {
         let screen = Screen::open(sandbox, &["inbox"]);
-        screen.see("1 waiting");
+        screen.wait_for("1 waiting");
         screen.press(&["1"]);
-        screen.see(" ago · ");
-        screen.see(question);
+        screen.wait_for(" ago · ");
+        screen.wait_for(question);
         screen
     };
     (open(), open())
 }
 
 /// The terminal that reported the answer as sent, and then the other.
-fn ended<'screen>(
+fn winner_and_loser<'screen>(
     ann: &'screen Screen,
     bob: &'screen Screen,
 ) -> (&'screen Screen, &'screen Screen) {
     let won = |screen: &Screen| screen.screen().contains("Answer sent to ask-user.");
-    ann.until_any(&["Answer sent to ask-user.", "ANSWERED IN A TERMINAL"]);
-    bob.until_any(&["Answer sent to ask-user.", "ANSWERED IN A TERMINAL"]);
+    ann.wait_for_any(&["Answer sent to ask-user.", "ANSWERED IN A TERMINAL"]);
+    bob.wait_for_any(&["Answer sent to ask-user.", "ANSWERED IN A TERMINAL"]);
     assert_ne!(won(ann), won(bob), "{}\n{}", ann.screen(), bob.screen());
     if won(ann) { (ann, bob) } else { (bob, ann) }
 }
 
 #[test]
-fn what_one_fills_in_comes_into_the_other_and_one_enter_wins() {
+fn drafts_are_shared_and_one_answer_wins() {
     let sandbox = Sandbox::new();
-    let asking = asking(&sandbox, "native", THREE);
-    let (mut ann, mut bob) = both(&sandbox, "Which database?");
-    ann.ready();
-    bob.ready();
+    let asking = start_agent(&sandbox, "native", THREE);
+    let (mut ann, mut bob) = open_both(&sandbox, "Which database?");
+    ann.wait_until_ready();
+    bob.wait_until_ready();
     ann.press(&["2"]);
-    ann.see("[□ Name]");
-    bob.see("2. PostgreSQL  ✓ chosen");
+    ann.wait_for("[□ Name]");
+    bob.wait_for("2. PostgreSQL  ✓ chosen");
     bob.press(&["Tab"]);
-    bob.see("What name?");
-    bob.types("orders");
-    bob.bright("orders");
-    ann.see("│ orders");
+    bob.wait_for("What name?");
+    bob.type_text("orders");
+    bob.wait_until_bright("orders");
+    ann.wait_for("│ orders");
     ann.press(&["Tab"]);
-    ann.see("Which parts?");
+    ann.wait_for("Which parts?");
     ann.press(&["1"]);
-    ann.see("› 1. [x] Auth");
+    ann.wait_for("› 1. [x] Auth");
     ann.press(&["Enter"]);
-    ann.see("› [ Send 3 answers ]");
+    ann.wait_for("› [ Send 3 answers ]");
     bob.press(&["Tab"]);
-    bob.see("1. [x] Auth");
+    bob.wait_for("1. [x] Auth");
     bob.press(&["Enter"]);
-    bob.see("› [ Send 3 answers ]");
-    at_once(&mut ann, &mut bob, |screen, _| screen.press(&["Enter"]));
-    let (winner, loser) = ended(&ann, &bob);
-    loser.see("ANSWERED IN A TERMINAL");
-    loser.see("orders");
-    winner.see("0 waiting");
-    asking.told(
+    bob.wait_for("› [ Send 3 answers ]");
+    press_on_both(&mut ann, &mut bob, |screen, _| screen.press(&["Enter"]));
+    let (winner, loser) = winner_and_loser(&ann, &bob);
+    loser.wait_for("ANSWERED IN A TERMINAL");
+    loser.wait_for("orders");
+    winner.wait_for("0 waiting");
+    asking.receive_reply(
         r#"{"answered":true,"cancelled":false,"timedOut":false,"askId":"ASK","answers":[{"questionId":"db","question":"Which database?","status":"answered","values":["PostgreSQL"]},{"questionId":"name","question":"What name?","status":"answered","values":["orders"]},{"questionId":"parts","question":"Which parts?","status":"answered","values":["Auth"]}]}"#,
     );
 }
 
 #[test]
-fn what_the_other_typed_last_is_not_sent_and_it_is_told_so() {
+fn unsent_text_of_the_loser_is_reported() {
     let sandbox = Sandbox::new();
-    let asking = asking(&sandbox, "pi", NAME);
-    let (mut ann, mut bob) = both(&sandbox, "What name?");
-    ann.types("orders");
-    ann.bright("orders");
-    bob.see("│ orders");
-    at_once(&mut ann, &mut bob, |screen, name| {
-        screen.types(name);
+    let asking = start_agent(&sandbox, "pi", NAME);
+    let (mut ann, mut bob) = open_both(&sandbox, "What name?");
+    ann.type_text("orders");
+    ann.wait_until_bright("orders");
+    bob.wait_for("│ orders");
+    press_on_both(&mut ann, &mut bob, |screen, name| {
+        screen.type_text(name);
         // Enter directly behind letters would be part of a paste. By the time it counts, the other
         // one may have answered.
-        screen.until_any(&[&format!("orders{name}"), "ANSWERED IN A TERMINAL"]);
+        screen.wait_for_any(&[&format!("orders{name}"), "ANSWERED IN A TERMINAL"]);
         screen.press(&["Enter"]);
     });
-    let (winner, loser) = ended(&ann, &bob);
+    let (winner, loser) = winner_and_loser(&ann, &bob);
     let ann_won = std::ptr::eq(winner, &raw const ann);
-    let (code, reply) = asking.hears();
+    let (code, reply) = asking.receive();
     assert_eq!(code, 0, "{reply}");
     // What the other had typed before it was visible here isn't part of the answer.
     let (mine, theirs) = if ann_won {
@@ -102,8 +102,8 @@ fn what_the_other_typed_last_is_not_sent_and_it_is_told_so() {
         ("bob", "ann")
     };
     assert!(reply.contains(mine), "{reply}");
-    loser.see("ANSWERED IN A TERMINAL");
+    loser.wait_for("ANSWERED IN A TERMINAL");
     if !reply.contains(theirs) {
-        loser.see("Nothing you typed was sent.");
+        loser.wait_for("Nothing you typed was sent.");
     }
 }

@@ -1,7 +1,7 @@
 //! Screens above others: a choice's preview, the reader, help. Each opens and closes with its key
 //! and leaves the screen below unchanged.
 
-use super::{asking, opened};
+use super::{ask_and_open, start_agent};
 use crate::support::person::Person;
 use crate::support::sandbox::Sandbox;
 use crate::support::screen::Screen;
@@ -14,74 +14,74 @@ const LAYOUT: &str = r#"{"question":"Which layout?","options":[
 #[test]
 fn a_preview_follows_the_cursor_beside_below_and_full_screen() {
     let sandbox = Sandbox::new();
-    let (asking, screen) = opened(&sandbox, "native", LAYOUT);
-    screen.ready();
-    screen.see("Preview: Wide");
-    screen.see("| wide |");
+    let (asking, screen) = ask_and_open(&sandbox, "native", LAYOUT);
+    screen.wait_until_ready();
+    screen.wait_for("Preview: Wide");
+    screen.wait_for("| wide |");
     screen.press(&["Down"]);
-    screen.see("Preview: Narrow");
-    screen.see("one column");
+    screen.wait_for("Preview: Narrow");
+    screen.wait_for("one column");
     screen.press(&["Down"]);
-    screen.see("no preview");
+    screen.wait_for("no preview");
     screen.press(&["Up"]);
-    screen.see("one column");
+    screen.wait_for("one column");
     // Below the list if there is no room beside it; then a line, and the whole preview with its
     // key.
     screen.resize(60, 30);
-    screen.see(&"─".repeat(60));
-    screen.see("and no more");
+    screen.wait_for(&"─".repeat(60));
+    screen.wait_for("and no more");
     screen.resize(44, 14);
-    screen.see("p preview (3 lines)");
+    screen.wait_for("p preview (3 lines)");
     screen.press(&["p"]);
-    screen.gone("› 2. Narrow");
-    screen.see("and no more");
+    screen.wait_until_gone("› 2. Narrow");
+    screen.wait_for("and no more");
     screen.press(&["p"]);
-    screen.see("› 2. Narrow");
+    screen.wait_for("› 2. Narrow");
     screen.resize(100, 30);
-    screen.see("Preview: Narrow");
+    screen.wait_for("Preview: Narrow");
     screen.press(&["2"]);
-    screen.see("✓ chosen");
+    screen.wait_for("✓ chosen");
     screen.press(&["Enter"]);
-    screen.see("Answer sent to ask-user.");
-    let (code, reply) = asking.hears();
+    screen.wait_for("Answer sent to ask-user.");
+    let (code, reply) = asking.receive();
     assert_eq!(code, 0, "{reply}");
     assert!(reply.contains(r#""values":["Narrow"]"#), "{reply}");
 }
 
 #[test]
-fn all_that_was_said_is_read_to_its_end_in_a_small_terminal() {
+fn the_reader_scrolls_to_the_end_in_a_small_terminal() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
+    let mut person = Person::new(&sandbox);
     let lines: Vec<String> = (1..=40).map(|line| format!("Line {line} of it.")).collect();
     let context = lines.join("\\n\\n");
     let call = format!(r#"{{"question":"Go on?","type":"confirm","context":"{context}"}}"#);
-    let asking = asking(&sandbox, "native", &call);
-    person.asked();
+    let asking = start_agent(&sandbox, "native", &call);
+    person.next_ask();
     let screen = Screen::open(&sandbox, &["inbox"]);
-    screen.see("1 waiting");
+    screen.wait_for("1 waiting");
     screen.press(&["i"]);
-    screen.see("Line 1 of it.");
+    screen.wait_for("Line 1 of it.");
     screen.resize(40, 12);
-    screen.see("lines 1-7 of 82");
+    screen.wait_for("lines 1-7 of 82");
     screen.press(&["End"]);
-    screen.see("Line 40 of it.");
-    screen.gone("Line 20 of it.");
+    screen.wait_for("Line 40 of it.");
+    screen.wait_until_gone("Line 20 of it.");
     screen.press(&["Home"]);
-    screen.see("Line 1 of it.");
+    screen.wait_for("Line 1 of it.");
     screen.press(&["PageDown"]);
-    screen.gone("Line 1 of it.");
+    screen.wait_until_gone("Line 1 of it.");
     screen.press(&["i"]);
-    screen.see("1 waiting");
+    screen.wait_for("1 waiting");
     screen.press(&["Enter"]);
     // The list says it as well.
-    screen.see("› 1. Yes");
-    screen.ready();
+    screen.wait_for("› 1. Yes");
+    screen.wait_until_ready();
     screen.press(&["?"]);
-    screen.gone("› 1. Yes");
+    screen.wait_until_gone("› 1. Yes");
     screen.press(&["Escape"]);
-    screen.see("› 1. Yes");
+    screen.wait_for("› 1. Yes");
     screen.resize(100, 30);
-    screen.see("› 1. Yes");
-    screen.see("Enter confirm and send");
+    screen.wait_for("› 1. Yes");
+    screen.wait_for("Enter confirm and send");
     drop(asking);
 }

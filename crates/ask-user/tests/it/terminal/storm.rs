@@ -3,7 +3,7 @@
 
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{NAME, asking, asking_in, opened};
+use super::{NAME, ask_and_open, start_agent, start_agent_in};
 use crate::support::person::Person;
 use crate::support::sandbox::Sandbox;
 use crate::support::screen::Screen;
@@ -30,59 +30,62 @@ fn sizes() -> Vec<(u16, u16)> {
 }
 
 #[test]
-fn a_storm_of_sizes_leaves_a_half_typed_text_and_its_caret_where_they_were() {
+fn resizing_keeps_the_text_and_the_cursor() {
     let sandbox = Sandbox::new();
-    let (asking, screen) = opened(&sandbox, "pi", NAME);
-    screen.types("日本語で書く");
-    screen.bright("日本語で書く");
+    let (asking, screen) = ask_and_open(&sandbox, "pi", NAME);
+    screen.type_text("日本語で書く");
+    screen.wait_until_bright("日本語で書く");
     screen.press(&["C-j"]);
-    screen.types("二行目 👍 fin");
-    screen.see("│ 二行目 👍 fin");
+    screen.type_text("二行目 👍 fin");
+    screen.wait_for("│ 二行目 👍 fin");
     screen.press(&["Left", "Left", "Left"]);
     let column = 3 + "二行目 👍 ".width();
-    screen.caret(column);
+    screen.wait_for_cursor(column);
     for (step, (columns, rows)) in sizes().into_iter().enumerate() {
         screen.resize(columns, rows);
         // Most sizes change again before they can be painted. Of these, each is awaited.
         if step % 5 == 0 && columns >= 24 && rows >= 6 {
-            screen.see("二行目 👍 fin");
+            screen.wait_for("二行目 👍 fin");
         }
     }
     for (columns, rows) in [(24, 6), (1, 1), (200, 60), (40, 12), (100, 30)] {
         screen.resize(columns, rows);
         if rows > 1 {
-            screen.see("二行目 👍 fin");
-            screen.see("What name?");
+            screen.wait_for("二行目 👍 fin");
+            screen.wait_for("What name?");
         }
     }
-    screen.see("│ 日本語で書く");
-    screen.see("│ 二行目 👍 fin");
-    screen.caret(column);
-    screen.types("と");
-    screen.see("│ 二行目 👍 とfin");
+    screen.wait_for("│ 日本語で書く");
+    screen.wait_for("│ 二行目 👍 fin");
+    screen.wait_for_cursor(column);
+    screen.type_text("と");
+    screen.wait_for("│ 二行目 👍 とfin");
     screen.press(&["Enter"]);
-    screen.see("Answer sent to ask-user.");
-    asking.told(
+    screen.wait_for("Answer sent to ask-user.");
+    asking.receive_reply(
         r#"{"answered":true,"answers":[{"question":"What name?","answer":"日本語で書く\n二行目 👍 とfin","wasCustom":true}]}"#,
     );
 }
 
 #[test]
-fn a_storm_of_sizes_over_the_list_and_what_lies_above_it() {
+fn resizing_redraws_the_list_and_overlays() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let asking = [asking(&sandbox, "pi", NAME), asking(&sandbox, "pi", NAME)];
-    person.asked();
-    person.asked();
+    let mut person = Person::new(&sandbox);
+    let asking = [
+        start_agent(&sandbox, "pi", NAME),
+        start_agent(&sandbox, "pi", NAME),
+    ];
+    person.next_ask();
+    person.next_ask();
     let screen = Screen::open(&sandbox, &["inbox"]);
-    screen.see("2 waiting");
-    screen.see("› 1");
+    screen.wait_for("2 waiting");
+    screen.wait_for("› 1");
     screen.press(&["Down"]);
-    screen.see("› 2");
+    screen.wait_for("› 2");
     for key in ["", "?", "s", "h"] {
         if !key.is_empty() {
             screen.press(&[key]);
-            screen.gone("› 2");
+            screen.wait_until_gone("› 2");
         }
         for (columns, rows) in sizes() {
             screen.resize(columns, rows);
@@ -90,13 +93,13 @@ fn a_storm_of_sizes_over_the_list_and_what_lies_above_it() {
         // Only this size shows itself, so what is seen afterwards was painted for the last size and
         // takes keys.
         screen.resize(20, 5);
-        screen.see("(20x5)");
+        screen.wait_for("(20x5)");
         screen.resize(100, 30);
         if !key.is_empty() {
-            screen.see("Esc");
+            screen.wait_for("Esc");
             screen.press(&["Escape"]);
         }
-        screen.see("› 2");
+        screen.wait_for("› 2");
     }
     drop(asking);
 }
@@ -104,7 +107,7 @@ fn a_storm_of_sizes_over_the_list_and_what_lies_above_it() {
 #[test]
 fn emoji_and_wide_letters_keep_the_columns_of_the_list() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
+    let mut person = Person::new(&sandbox);
     let titles = [
         "plain letters",
         "数据库怎么办？",
@@ -119,16 +122,16 @@ fn emoji_and_wide_letters_keep_the_columns_of_the_list() {
     for (at, title) in titles.iter().enumerate() {
         let call = format!(r#"{{"title":"{title}","questions":[{{"question":"What name?"}}]}}"#);
         let place = if at % 2 == 0 { sandbox.home() } else { &folder };
-        all.push(asking_in(&sandbox, place, "native", &call));
-        person.asked();
+        all.push(start_agent_in(&sandbox, place, "native", &call));
+        person.next_ask();
     }
     let screen = Screen::open(&sandbox, &["inbox"]);
-    screen.see("6 waiting");
+    screen.wait_for("6 waiting");
     // Wider and wider. The line across the screen is painted last, so its width shows that
     // everything is.
     for (columns, mark) in [(100, "1 text"), (112, "1 text"), (131, "│"), (160, "│")] {
         screen.resize(columns, 30);
-        screen.see(&"─".repeat(columns.into()));
+        screen.wait_for(&"─".repeat(columns.into()));
         let kinds: Vec<usize> = (3..3 + titles.len())
             .map(|row| screen.column(row, mark))
             .collect();
@@ -140,7 +143,7 @@ fn emoji_and_wide_letters_keep_the_columns_of_the_list() {
     }
     // Closing leaves no half of a wide character behind.
     screen.press(&["?"]);
-    screen.see("Moving");
+    screen.wait_for("Moving");
     for part in ['👨', '🏳', '🇪', '🇺', '👍', '❤'] {
         assert!(!screen.screen().contains(part), "{}", screen.screen());
     }

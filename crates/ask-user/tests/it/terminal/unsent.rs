@@ -1,7 +1,7 @@
 //! The person types, and the ask is closed elsewhere: a key on its way loses nothing, and the text
 //! is offered in a later field, or printed when the program has ended.
 
-use super::{NAME, asking, one_shot};
+use super::{NAME, ask_and_open_alone, start_agent};
 use crate::support::person::Person;
 use crate::support::sandbox::{BINARY, Sandbox};
 use crate::support::screen::Screen;
@@ -16,32 +16,32 @@ const LATER: [&str; 3] = [
 ];
 
 /// What the program prints after it has given the screen back.
-fn said(screen: &Screen) -> String {
-    screen.see("[ended ");
-    assert_eq!(screen.fact("alternate_on"), "0");
+fn printed_after_end(screen: &Screen) -> String {
+    screen.wait_for("[ended ");
+    assert_eq!(screen.tmux_variable("alternate_on"), "0");
     screen.screen()
 }
 
 #[test]
-fn enter_after_a_command_was_first_loses_no_word() {
-    let sandbox = Sandbox::at(OPENED);
-    let (asking, screen) = one_shot(&sandbox, "native", NAME);
-    screen.types("order proc");
+fn enter_after_an_answer_elsewhere_keeps_the_text() {
+    let sandbox = Sandbox::with_clock(OPENED);
+    let (asking, screen) = ask_and_open_alone(&sandbox, "native", NAME);
+    screen.type_text("order proc");
     sandbox.set_clock(LATER[0]);
-    screen.bright("order proc");
-    sandbox.done(&["answer", "latest", "--other", "theirs"]);
-    screen.see("ANSWERED BY COMMAND");
-    screen.types("essor");
-    screen.see("That key came too soon and did nothing; what you typed is kept.");
+    screen.wait_until_bright("order proc");
+    sandbox.run_ok(&["answer", "latest", "--other", "theirs"]);
+    screen.wait_for("ANSWERED BY COMMAND");
+    screen.type_text("essor");
+    screen.wait_for("That key came too soon and did nothing; what you typed is kept.");
     screen.press(&["Enter"]);
-    screen.see("Nothing you typed was sent.");
-    screen.see("What you typed is kept: it is printed when you leave.");
+    screen.wait_for("Nothing you typed was sent.");
+    screen.wait_for("What you typed is kept: it is printed when you leave.");
     // The remark disappears when keys are accepted again.
     sandbox.set_clock(LATER[1]);
-    screen.gone("too soon");
+    screen.wait_until_gone("too soon");
     screen.press(&["Enter"]);
-    assert_eq!(screen.ended(), 5);
-    let said = said(&screen);
+    assert_eq!(screen.wait_for_exit(), 5);
+    let said = printed_after_end(&screen);
     let lines = [
         "ANSWERED BY COMMAND",
         "Nothing you typed was sent.",
@@ -51,79 +51,79 @@ fn enter_after_a_command_was_first_loses_no_word() {
     for line in lines {
         assert!(said.contains(line), "{line}:\n{said}");
     }
-    assert!(asking.hears().1.contains("theirs"));
+    assert!(asking.receive().1.contains("theirs"));
 }
 
 #[test]
-fn a_program_that_is_told_to_go_still_says_what_was_not_sent() {
+fn sigterm_prints_unsent_text() {
     let sandbox = Sandbox::new();
-    let (_asking, screen) = one_shot(&sandbox, "native", NAME);
-    screen.types("order processor");
-    screen.bright("order processor");
-    sandbox.done(&["decline", "latest", "--reason", "not now"]);
-    screen.see("DECLINED BY COMMAND");
+    let (_asking, screen) = ask_and_open_alone(&sandbox, "native", NAME);
+    screen.type_text("order processor");
+    screen.wait_until_bright("order processor");
+    sandbox.run_ok(&["decline", "latest", "--reason", "not now"]);
+    screen.wait_for("DECLINED BY COMMAND");
     screen.press(&["C-c", "C-c"]);
-    assert_eq!(screen.ended(), 5);
-    let said = said(&screen);
+    assert_eq!(screen.wait_for_exit(), 5);
+    let said = printed_after_end(&screen);
     assert!(said.contains("DECLINED BY COMMAND"), "{said}");
     assert!(said.contains("order processor"), "{said}");
 }
 
 #[test]
-fn in_the_next_ask_the_words_come_back_with_alt_up_and_are_said_at_the_end() {
-    let sandbox = Sandbox::at(OPENED);
-    let mut person = Person::at(&sandbox);
-    let _first = asking(&sandbox, "native", NAME);
-    let first = person.asked();
+fn alt_up_restores_unsent_text_in_the_next_ask() {
+    let sandbox = Sandbox::with_clock(OPENED);
+    let mut person = Person::new(&sandbox);
+    let _first = start_agent(&sandbox, "native", NAME);
+    let first = person.next_ask();
     sandbox.set_clock("2026-03-01T10:00:05Z");
-    let _second = asking(
+    let _second = start_agent(
         &sandbox,
         "native",
         r#"{"questions":[{"question":"Which file?"}]}"#,
     );
-    person.asked();
+    person.next_ask();
     let screen = Screen::open(&sandbox, &["inbox", "--next"]);
-    screen.see("What name?");
-    screen.types("order processor");
+    screen.wait_for("What name?");
+    screen.type_text("order processor");
     sandbox.set_clock(LATER[0]);
-    screen.bright("order processor");
-    sandbox.done(&["answer", &first, "--other", "theirs"]);
-    screen.see("ANSWERED BY COMMAND");
-    screen.see("What you typed is kept: in a text field, Alt+");
+    screen.wait_until_bright("order processor");
+    sandbox.run_ok(&["answer", &first, "--other", "theirs"]);
+    screen.wait_for("ANSWERED BY COMMAND");
+    screen.wait_for("What you typed is kept: in a text field, Alt+");
     screen.press(&["Enter"]);
-    screen.see("too soon");
+    screen.wait_for("too soon");
     sandbox.set_clock(LATER[1]);
-    screen.gone("too soon");
+    screen.wait_until_gone("too soon");
     screen.press(&["Enter"]);
-    screen.see("Which file?");
+    screen.wait_for("Which file?");
     sandbox.set_clock(LATER[2]);
     screen.press(&["M-Up"]);
-    screen.see("│ order processor");
+    screen.wait_for("│ order processor");
     screen.press(&["C-c"]);
-    screen.see("n note");
+    screen.wait_for("n note");
     screen.press(&["q"]);
-    screen.see("1 waiting");
+    screen.wait_for("1 waiting");
     screen.press(&["q"]);
-    assert_eq!(screen.ended(), 0);
-    let said = said(&screen);
+    assert_eq!(screen.wait_for_exit(), 0);
+    let said = printed_after_end(&screen);
     assert!(said.contains("ANSWERED BY COMMAND"), "{said}");
     assert!(said.contains("order processor"), "{said}");
 }
 
 #[test]
-fn an_agent_that_goes_on_leaves_the_words_on_the_terminal() {
+fn unsent_text_is_printed_when_the_agent_continues() {
     let sandbox = Sandbox::new();
     std::fs::write(sandbox.home().join("call.json"), NAME).expect("a writable home");
     let script = r#""$0" prompt --mode tui call.json >reply"#;
     let screen = Screen::start(&sandbox, &[], &["sh", "-c", script, BINARY]);
-    screen.see("What name?");
-    screen.types("order processor");
-    screen.bright("order processor");
-    sandbox.done(&["answer", "latest", "--other", "theirs"]);
-    screen.see("Nothing you typed was sent.");
+    screen.wait_for("What name?");
+    screen.type_text("order processor");
+    screen.wait_until_bright("order processor");
+    sandbox.run_ok(&["answer", "latest", "--other", "theirs"]);
+    screen.wait_for("Nothing you typed was sent.");
     // It ends without a key.
-    assert_eq!(screen.ended(), 0);
-    let said = said(&screen);
+    assert_eq!(screen.wait_for_exit(), 0);
+    let said = printed_after_end(&screen);
     assert!(said.contains("order processor"), "{said}");
     let reply = std::fs::read_to_string(sandbox.home().join("reply"));
     let reply = reply.expect("a written file");
@@ -134,27 +134,27 @@ fn an_agent_that_goes_on_leaves_the_words_on_the_terminal() {
 }
 
 #[test]
-fn half_a_line_in_plain_mode_is_no_command_of_the_shell() {
+fn a_half_typed_plain_line_is_not_left_for_the_shell() {
     let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let _asking = asking(&sandbox, "native", NAME);
-    let id = person.asked();
+    let mut person = Person::new(&sandbox);
+    let _asking = start_agent(&sandbox, "native", NAME);
+    let id = person.next_ask();
     let script =
         format!(r#"TERM=dumb "$0" inbox --id {id}; echo code $?; read line; echo "read: $line""#);
     let screen = Screen::start(&sandbox, &[], &["sh", "-c", &script, BINARY]);
-    screen.see("What name?");
-    screen.types("first line");
+    screen.wait_for("What name?");
+    screen.type_text("first line");
     screen.press(&["Enter"]);
-    screen.types("echo gone");
-    screen.see("echo gone");
-    sandbox.done(&["answer", &id, "--other", "theirs"]);
-    screen.see("You had this:");
-    screen.see("Press Enter to go on:");
+    screen.type_text("echo gone");
+    screen.wait_for("echo gone");
+    sandbox.run_ok(&["answer", &id, "--other", "theirs"]);
+    screen.wait_for("You had this:");
+    screen.wait_for("Press Enter to go on:");
     screen.press(&["Enter"]);
-    screen.see("code 5");
-    screen.types("mine");
+    screen.wait_for("code 5");
+    screen.type_text("mine");
     screen.press(&["Enter"]);
-    screen.see("read: mine");
+    screen.wait_for("read: mine");
     assert!(
         screen.screen().contains("What name?: first line"),
         "{}",

@@ -3,197 +3,197 @@
 
 use rustix::process::Signal;
 
-use super::{DATABASE, NAME, asking, opened};
+use super::{DATABASE, NAME, ask_and_open, start_agent};
 use crate::support::person::Person;
 use crate::support::sandbox::{BINARY, Sandbox};
 use crate::support::screen::Screen;
 
-fn named(answer: &str) -> String {
+fn name_reply(answer: &str) -> String {
     format!(
         r#"{{"answered":true,"answers":[{{"question":"What name?","answer":"{answer}","wasCustom":true}}]}}"#
     )
 }
 
 /// An ask on the screen of a program with more variables in its environment.
-fn opened_with(sandbox: &Sandbox, environment: &[(&str, &str)]) -> (super::Asking, Screen) {
+fn open_with_env(sandbox: &Sandbox, environment: &[(&str, &str)]) -> (super::WaitingAgent, Screen) {
     let screen = Screen::start(sandbox, environment, &[BINARY, "inbox"]);
-    let asking = asking(sandbox, "pi", NAME);
-    screen.see("1 waiting");
-    screen.see("WAITING");
+    let asking = start_agent(sandbox, "pi", NAME);
+    screen.wait_for("1 waiting");
+    screen.wait_for("WAITING");
     screen.press(&["Enter"]);
-    screen.see(" ago · ");
+    screen.wait_for(" ago · ");
     (asking, screen)
 }
 
 #[test]
-fn an_editor_that_takes_arguments_has_the_terminal_and_gives_it_back() {
+fn an_editor_with_arguments_uses_the_terminal() {
     let sandbox = Sandbox::new();
-    let (asking, screen) = opened_with(&sandbox, &[("EDITOR", "ed -p 'ed> '")]);
-    screen.types("order");
-    screen.bright("order");
+    let (asking, screen) = open_with_env(&sandbox, &[("EDITOR", "ed -p 'ed> '")]);
+    screen.type_text("order");
+    screen.wait_until_bright("order");
     screen.press(&["C-g"]);
-    screen.see("ed>");
-    screen.types("g/./p");
+    screen.wait_for("ed>");
+    screen.type_text("g/./p");
     screen.press(&["Enter"]);
-    screen.see("# What name?");
-    screen.types("1s/$/-processor");
+    screen.wait_for("# What name?");
+    screen.type_text("1s/$/-processor");
     screen.press(&["Enter"]);
-    screen.types("1a");
+    screen.type_text("1a");
     screen.press(&["Enter"]);
-    screen.types("# a heading");
+    screen.type_text("# a heading");
     screen.press(&["Enter"]);
-    screen.types(".");
+    screen.type_text(".");
     screen.press(&["Enter"]);
-    screen.types("w");
+    screen.type_text("w");
     screen.press(&["Enter"]);
-    screen.types("q");
+    screen.type_text("q");
     screen.press(&["Enter"]);
-    screen.bright("order-processor");
-    screen.see("│ # a heading");
+    screen.wait_until_bright("order-processor");
+    screen.wait_for("│ # a heading");
     let left = std::fs::read_dir(sandbox.home().join("editing"));
     assert_eq!(left.expect("the folder is there").count(), 0);
     screen.press(&["C-_"]);
-    screen.gone("# a heading");
+    screen.wait_until_gone("# a heading");
     screen.press(&["M-_"]);
-    screen.see("# a heading");
+    screen.wait_for("# a heading");
     screen.press(&["Enter"]);
-    screen.see("Answer sent to ask-user.");
-    asking.told(&named("order-processor\\n# a heading"));
+    screen.wait_for("Answer sent to ask-user.");
+    asking.receive_reply(&name_reply("order-processor\\n# a heading"));
 }
 
 #[test]
-fn an_editor_that_fails_or_is_missing_changes_nothing_and_is_told() {
+fn a_failing_editor_is_reported() {
     let sandbox = Sandbox::new();
-    let (_asking, screen) = opened_with(&sandbox, &[("VISUAL", "false")]);
-    screen.types("kept");
-    screen.bright("kept");
+    let (_asking, screen) = open_with_env(&sandbox, &[("VISUAL", "false")]);
+    screen.type_text("kept");
+    screen.wait_until_bright("kept");
     screen.press(&["C-x", "C-e"]);
-    screen.see("your text is as it was");
-    screen.bright("kept");
+    screen.wait_for("your text is as it was");
+    screen.wait_until_bright("kept");
 
     let sandbox = Sandbox::new();
-    let (_asking, screen) = opened_with(&sandbox, &[("EDITOR", "no-such-editor")]);
-    screen.types("kept");
-    screen.bright("kept");
+    let (_asking, screen) = open_with_env(&sandbox, &[("EDITOR", "no-such-editor")]);
+    screen.type_text("kept");
+    screen.wait_until_bright("kept");
     screen.press(&["C-g"]);
-    screen.see("no-such-editor can't be run");
-    screen.bright("kept");
+    screen.wait_for("no-such-editor can't be run");
+    screen.wait_until_bright("kept");
 }
 
 #[test]
-fn what_the_editor_saved_is_kept_when_the_terminal_goes() {
+fn text_saved_by_the_editor_survives_the_terminal() {
     let sandbox = Sandbox::new();
-    let (_asking, screen) = opened_with(&sandbox, &[("EDITOR", "ed -p 'ed> '")]);
+    let (_asking, screen) = open_with_env(&sandbox, &[("EDITOR", "ed -p 'ed> '")]);
     screen.press(&["C-g"]);
-    screen.see("ed>");
-    screen.types("0a");
+    screen.wait_for("ed>");
+    screen.type_text("0a");
     screen.press(&["Enter"]);
-    screen.types("saved in ed");
+    screen.type_text("saved in ed");
     screen.press(&["Enter"]);
-    screen.types(".");
+    screen.type_text(".");
     screen.press(&["Enter"]);
-    screen.types("w");
+    screen.type_text("w");
     screen.press(&["Enter"]);
-    screen.types("1p");
+    screen.type_text("1p");
     screen.press(&["Enter"]);
-    screen.see("saved in ed\ned>");
-    screen.kill(Signal::TERM);
-    assert_eq!(screen.ended(), 0);
+    screen.wait_for("saved in ed\ned>");
+    screen.signal(Signal::TERM);
+    assert_eq!(screen.wait_for_exit(), 0);
     let again = Screen::open(&sandbox, &["inbox", "--next"]);
-    again.bright("saved in ed");
+    again.wait_until_bright("saved in ed");
 }
 
 #[test]
-fn a_paste_that_no_terminal_marks_never_sends() {
+fn an_unbracketed_paste_never_sends() {
     let sandbox = Sandbox::new();
-    let (asking, screen) = opened(&sandbox, "pi", NAME);
+    let (asking, screen) = ask_and_open(&sandbox, "pi", NAME);
     screen.paste_unmarked("one\ntwo\nthree\n");
-    screen.see("│ one");
-    screen.see("4 lines, 14");
-    screen.bright("three");
-    screen.types("four");
-    screen.bright("four");
+    screen.wait_for("│ one");
+    screen.wait_for("4 lines, 14");
+    screen.wait_until_bright("three");
+    screen.type_text("four");
+    screen.wait_until_bright("four");
     screen.press(&["Enter"]);
-    screen.see("Answer sent to ask-user.");
-    asking.told(&named("one\\ntwo\\nthree\\nfour"));
+    screen.wait_for("Answer sent to ask-user.");
+    asking.receive_reply(&name_reply("one\\ntwo\\nthree\\nfour"));
 }
 
 #[test]
-fn a_megabyte_is_pasted_either_way_and_keys_go_on() {
+fn a_megabyte_can_be_pasted() {
     let line = "words of a line that was copied\n";
     // Without bracketed paste every character is a key, so a little more than a field holds is
     // enough.
     for (marked, lines) in [(true, 32 * 1024), (false, 8_400)] {
         let megabyte = line.repeat(lines);
         let sandbox = Sandbox::new();
-        let (_asking, screen) = opened(&sandbox, "pi", NAME);
+        let (_asking, screen) = ask_and_open(&sandbox, "pi", NAME);
         if marked {
             screen.paste(&megabyte);
         } else {
             screen.paste_unmarked(&megabyte);
         }
-        screen.see("262,144");
-        screen.see("The field is full");
+        screen.wait_for("262,144");
+        screen.wait_for("The field is full");
         screen.press(&["BSpace", "BSpace"]);
-        screen.see("262,142");
-        screen.types("!");
-        screen.see("262,143");
+        screen.wait_for("262,142");
+        screen.type_text("!");
+        screen.wait_for("262,143");
     }
 }
 
 #[test]
-fn ctrl_z_gives_the_terminal_to_the_shell_and_takes_it_again() {
+fn ctrl_z_suspends_and_resumes() {
     let sandbox = Sandbox::new();
     let shell = ["bash", "--norc", "--noprofile", "-i"];
     let screen = Screen::start(&sandbox, &[("PS1", "shell> ")], &shell);
-    let mut person = Person::at(&sandbox);
-    let asking = asking(&sandbox, "pi", NAME);
-    person.asked();
-    screen.see("shell>");
-    screen.types(&format!("{BINARY} inbox --next"));
+    let mut person = Person::new(&sandbox);
+    let asking = start_agent(&sandbox, "pi", NAME);
+    person.next_ask();
+    screen.wait_for("shell>");
+    screen.type_text(&format!("{BINARY} inbox --next"));
     screen.press(&["Enter"]);
-    screen.see("What name?");
-    screen.types("half");
-    screen.bright("half");
+    screen.wait_for("What name?");
+    screen.type_text("half");
+    screen.wait_until_bright("half");
     screen.press(&["C-z"]);
-    screen.see("Stopped");
-    assert_eq!(screen.fact("alternate_on"), "0");
-    screen.types("echo between; fg");
+    screen.wait_for("Stopped");
+    assert_eq!(screen.tmux_variable("alternate_on"), "0");
+    screen.type_text("echo between; fg");
     screen.press(&["Enter"]);
-    screen.bright("half");
-    assert_eq!(screen.fact("alternate_on"), "1");
+    screen.wait_until_bright("half");
+    assert_eq!(screen.tmux_variable("alternate_on"), "1");
     screen.paste("-and\nhalf");
-    screen.see("2 lines, 13");
+    screen.wait_for("2 lines, 13");
     screen.press(&["Enter"]);
-    asking.told(&named("half-and\\nhalf"));
+    asking.receive_reply(&name_reply("half-and\\nhalf"));
 }
 
 #[test]
-fn an_answer_given_before_comes_back_with_the_arrow() {
+fn the_up_arrow_recalls_an_earlier_answer() {
     let sandbox = Sandbox::new();
-    let (asking, screen) = opened(&sandbox, "pi", NAME);
-    screen.types("orders");
-    screen.bright("orders");
+    let (asking, screen) = ask_and_open(&sandbox, "pi", NAME);
+    screen.type_text("orders");
+    screen.wait_until_bright("orders");
     screen.press(&["Enter"]);
-    screen.see("Answer sent to ask-user.");
-    asking.told(&named("orders"));
+    screen.wait_for("Answer sent to ask-user.");
+    asking.receive_reply(&name_reply("orders"));
     let call = r#"{"questions":[{"question":"Which queue?"}]}"#;
-    let mut person = Person::at(&sandbox);
-    let second = super::asking(&sandbox, "pi", call);
-    person.asked();
+    let mut person = Person::new(&sandbox);
+    let second = start_agent(&sandbox, "pi", call);
+    person.next_ask();
     let screen = Screen::open(&sandbox, &["inbox", "--next"]);
-    screen.see("Which queue?");
-    screen.see(" ago · ");
+    screen.wait_for("Which queue?");
+    screen.wait_for(" ago · ");
     screen.press(&["Up"]);
-    screen.bright("orders");
+    screen.wait_until_bright("orders");
     screen.press(&["Down"]);
-    screen.gone("orders");
+    screen.wait_until_gone("orders");
     screen.press(&["M-Up"]);
-    screen.bright("orders");
-    screen.types("-2");
-    screen.bright("orders-2");
+    screen.wait_until_bright("orders");
+    screen.type_text("-2");
+    screen.wait_until_bright("orders-2");
     screen.press(&["Enter"]);
-    second.told(&named("orders-2").replace("What name?", "Which queue?"));
+    second.receive_reply(&name_reply("orders-2").replace("What name?", "Which queue?"));
 }
 
 #[test]
@@ -205,29 +205,29 @@ fn a_file_of_the_project_is_found_by_a_few_letters() {
         std::fs::write(project.join(file), "").expect("a writable home");
     }
     let screen = Screen::open(&sandbox, &["inbox"]);
-    let asking = super::asking_in(&sandbox, &project, "pi", DATABASE);
-    screen.see("1 waiting");
+    let asking = super::start_agent_in(&sandbox, &project, "pi", DATABASE);
+    screen.wait_for("1 waiting");
     screen.press(&["Enter"]);
-    screen.see("0. Other");
-    screen.ready();
+    screen.wait_for("0. Other");
+    screen.wait_until_ready();
     screen.press(&["0"]);
-    screen.see("your own answer");
-    screen.types("see @");
-    screen.see("› my notes.md");
-    screen.types("mai");
-    screen.see("› src/main.rs");
+    screen.wait_for("your own answer");
+    screen.type_text("see @");
+    screen.wait_for("› my notes.md");
+    screen.type_text("mai");
+    screen.wait_for("› src/main.rs");
     screen.press(&["Tab"]);
-    screen.bright("see src/main.rs");
-    screen.gone("@");
-    screen.types(" or @");
-    screen.see("› my notes.md");
+    screen.wait_until_bright("see src/main.rs");
+    screen.wait_until_gone("@");
+    screen.type_text(" or @");
+    screen.wait_for("› my notes.md");
     screen.press(&["Enter"]);
-    screen.bright("or \"my notes.md\"");
+    screen.wait_until_bright("or \"my notes.md\"");
     screen.press(&["Enter"]);
-    screen.see("✓ chosen");
+    screen.wait_for("✓ chosen");
     screen.press(&["Enter"]);
-    screen.see("Answer sent to ask-user.");
-    asking.told(
+    screen.wait_for("Answer sent to ask-user.");
+    asking.receive_reply(
         r#"{"answered":true,"answers":[{"question":"Which database?","answer":"see src/main.rs or \"my notes.md\"","wasCustom":true}]}"#,
     );
 }

@@ -14,14 +14,14 @@ const CALL: &str = r##"{"question":"Which *one*?","title":"Pick","context":"# Wh
 fn a_question_over_mcp_is_answered_from_the_page() {
     let sandbox = Sandbox::new();
     let page = Web::page(&sandbox);
-    let mut events = page.listens();
-    events.hears("snapshot");
-    let mut agent = Agent::of(&sandbox, "native");
+    let mut events = page.open_events();
+    events.receive("snapshot");
+    let mut agent = Agent::connect(&sandbox, "native");
     let call = agent.call("ask_user", CALL);
-    let asked = events.hears("ask.created").data;
+    let asked = events.receive("ask.created").data;
     assert_eq!(asked["shown"]["title"], "Pick");
     let ask = format!("/v1/asks/{}", asked["askId"].as_str().expect("an id"));
-    let one = page.gets(&ask);
+    let one = page.get_json(&ask);
     let shown = &one["shown"];
     assert_eq!(shown["context"]["blocks"][0]["kind"], "heading");
     assert_eq!(shown["context"]["blocks"][1]["items"][0]["done"], true);
@@ -35,8 +35,8 @@ fn a_question_over_mcp_is_answered_from_the_page() {
         json(r#"{"text":"first","strong":true}"#)
     );
     assert_eq!(choice["preview"]["blocks"][0]["aligned"][1], "right");
-    page.says(204, "POST", &format!("{ask}/shown"), "");
-    let kept = page.says(
+    page.expect_status(204, "POST", &format!("{ask}/shown"), "");
+    let kept = page.expect_status(
         200,
         "PUT",
         &format!("{ask}/draft"),
@@ -44,20 +44,20 @@ fn a_question_over_mcp_is_answered_from_the_page() {
     );
     assert_eq!(kept["revision"], 1);
     let body = r#"{"draft":{"answers":[{"picks":[0],"note":"surely"}],"note":"go"}}"#;
-    let won = page.posts(&format!("{ask}/answer"), body);
+    let won = page.post_json(&format!("{ask}/answer"), body);
     assert_eq!(won["won"], true);
     assert_eq!(won["record"]["answeredBy"], "web");
-    let told = json(&agent.told(call));
+    let told = json(&agent.receive_reply(call));
     assert_eq!(told["answers"][0]["values"][0], "A (Recommended)");
     assert_eq!(told["answers"][0]["note"], "surely");
-    let resolved = events.hears("ask.resolved").data;
+    let resolved = events.receive("ask.resolved").data;
     assert_eq!(resolved["askId"], asked["askId"]);
 }
 
 #[test]
-fn the_first_of_two_answers_wins_and_the_second_is_told() {
+fn the_first_of_two_answers_wins() {
     let sandbox = Sandbox::new();
-    let id = sandbox.asks(&["Which?", "--option", "A", "--option", "B"]);
+    let id = sandbox.ask(&["Which?", "--option", "A", "--option", "B"]);
     let pages = [Web::page(&sandbox), Web::page(&sandbox)];
     let path = format!("/v1/asks/{id}/answer");
     let tries: Vec<_> = pages
@@ -85,63 +85,66 @@ fn the_first_of_two_answers_wins_and_the_second_is_told() {
 }
 
 #[test]
-fn the_same_attempt_again_wins_again() {
+fn a_repeated_attempt_succeeds_again() {
     let sandbox = Sandbox::new();
-    let id = sandbox.asks(&["Which?", "--option", "A", "--option", "B"]);
-    let program = Web::program(&sandbox, "answer-token");
+    let id = sandbox.ask(&["Which?", "--option", "A", "--option", "B"]);
+    let program = Web::with_token(&sandbox, "answer-token");
     let path = format!("/v1/asks/{id}/answer");
-    let mine = program.with("idempotency-key", "mine");
-    let first = mine.posts(&path, r#"{"answers":["A"]}"#);
+    let mine = program.with_header("idempotency-key", "mine");
+    let first = mine.post_json(&path, r#"{"answers":["A"]}"#);
     assert_eq!(first["record"]["answeredBy"], "api");
-    assert_eq!(mine.posts(&path, r#"{"answers":["A"]}"#)["won"], true);
-    let other = program.with("idempotency-key", "another");
+    assert_eq!(mine.post_json(&path, r#"{"answers":["A"]}"#)["won"], true);
+    let other = program.with_header("idempotency-key", "another");
     assert_eq!(
-        kind(&other.says(409, "POST", &path, r#"{"answers":["A"]}"#)),
+        kind(&other.expect_status(409, "POST", &path, r#"{"answers":["A"]}"#)),
         "closed"
     );
     // A changed body is no repetition: it returns the outcome that counts.
     for (deed, body) in [("answer", r#"{"answers":["B"]}"#), ("decline", "{}")] {
-        let changed = mine.says(409, "POST", &format!("/v1/asks/{id}/{deed}"), body);
+        let changed = mine.expect_status(409, "POST", &format!("/v1/asks/{id}/{deed}"), body);
         assert_eq!(kind(&changed), "closed");
         assert_eq!(changed["record"]["outcome"]["answers"][0]["values"][0], "A");
     }
 
     // When the request is repeated, `latest` may be another ask.
-    sandbox.asks(&["Another?", "--confirm"]);
-    let latest = mine.says(
+    sandbox.ask(&["Another?", "--confirm"]);
+    let latest = mine.expect_status(
         400,
         "POST",
         "/v1/asks/latest/answer",
         r#"{"answers":["yes"]}"#,
     );
     assert_eq!(kind(&latest), "malformed");
-    program.posts("/v1/asks/latest/answer", r#"{"answers":["yes"]}"#);
+    program.post_json("/v1/asks/latest/answer", r#"{"answers":["yes"]}"#);
 
-    let agent = Web::program(&sandbox, "token").with("idempotency-key", "ask-1");
+    let agent = Web::with_token(&sandbox, "token").with_header("idempotency-key", "ask-1");
     let call = r#"{"question":"Go?","type":"confirm"}"#;
-    let one = agent.says(201, "POST", "/v1/asks?agent=bot", call);
-    let two = agent.says(201, "POST", "/v1/asks?agent=bot", call);
+    let one = agent.expect_status(201, "POST", "/v1/asks?agent=bot", call);
+    let two = agent.expect_status(201, "POST", "/v1/asks?agent=bot", call);
     assert_eq!(one["askId"], two["askId"]);
     assert_eq!(one["asker"]["agent"], "bot");
     // The key of another request doesn't return this one's answer.
     let other = r#"{"question":"Stop?","type":"confirm"}"#;
     for (place, call) in [("/v1/asks?agent=bot", other), ("/v1/asks?agent=pop", call)] {
-        assert_eq!(kind(&agent.says(422, "POST", place, call)), "key-reused");
+        assert_eq!(
+            kind(&agent.expect_status(422, "POST", place, call)),
+            "key-reused"
+        );
     }
 }
 
 #[test]
-fn gaps_and_mistakes_are_named() {
+fn missing_and_wrong_answers_are_named() {
     let sandbox = Sandbox::new();
-    let agent = Web::program(&sandbox, "token");
+    let agent = Web::with_token(&sandbox, "token");
     let call = r#"{"questions":[{"id":"a","question":"A?"},{"id":"b","question":"B?","options":["x","y"]}]}"#;
-    let asked = agent.says(201, "POST", "/v1/asks", call);
+    let asked = agent.expect_status(201, "POST", "/v1/asks", call);
     let page = Web::page(&sandbox);
     let path = format!(
         "/v1/asks/{}/answer",
         asked["askId"].as_str().expect("an id")
     );
-    let gap = page.says(
+    let gap = page.expect_status(
         422,
         "POST",
         &path,
@@ -159,16 +162,16 @@ fn gaps_and_mistakes_are_named() {
         r#"{"draft":{"answers":[{"own":"a","attachments":[{"name":"f","mediaType":"text/plain","sha256":"00"}]}]}}"#,
         "{}",
     ] {
-        let refused = page.says(422, "POST", &path, wrong);
+        let refused = page.expect_status(422, "POST", &path, wrong);
         assert_eq!(kind(&refused), "invalid-answer", "{wrong}: {refused}");
     }
     for unread in ["{", "[", "\u{0}"] {
         assert_eq!(page.send("POST", &path, unread).status, 400, "{unread}");
     }
-    let refused = agent.says(422, "POST", "/v1/asks", r#"{"questions":[]}"#);
+    let refused = agent.expect_status(422, "POST", "/v1/asks", r#"{"questions":[]}"#);
     assert_eq!(kind(&refused), "invalid-ask");
     assert_eq!(refused["problems"][0]["path"], "questions");
-    let sent = page.posts(
+    let sent = page.post_json(
         &path,
         r#"{"draft":{"answers":[{"own":"yes"}]},"leaveGaps":true}"#,
     );
@@ -176,26 +179,26 @@ fn gaps_and_mistakes_are_named() {
 }
 
 #[test]
-fn choices_beside_none_of_them_are_refused_and_the_ask_waits_on() {
+fn picks_with_none_of_them_are_refused() {
     let sandbox = Sandbox::new();
-    let agent = Web::program(&sandbox, "token");
+    let agent = Web::with_token(&sandbox, "token");
     let call =
         r#"{"questions":[{"id":"a","question":"A?","options":["x","y"],"multiSelect":true}]}"#;
-    let asked = agent.says(201, "POST", "/v1/asks", call);
+    let asked = agent.expect_status(201, "POST", "/v1/asks", call);
     let page = Web::page(&sandbox);
     let path = format!(
         "/v1/asks/{}/answer",
         asked["askId"].as_str().expect("an id")
     );
     let torn = r#"{"draft":{"answers":[{"picks":[1],"none":true}]}}"#;
-    let refused = page.says(422, "POST", &path, torn);
+    let refused = page.expect_status(422, "POST", &path, torn);
     assert_eq!(
         refused["problems"],
         json(
             r#"[{"question":1,"questionId":"a","text":"question 1: \"none of these\" excludes other choices"}]"#
         )
     );
-    let sent = page.posts(&path, r#"{"draft":{"answers":[{"none":true}]}}"#);
+    let sent = page.post_json(&path, r#"{"draft":{"answers":[{"none":true}]}}"#);
     assert_eq!(
         sent["record"]["outcome"]["answers"][0]["values"],
         json("[]")
@@ -203,18 +206,18 @@ fn choices_beside_none_of_them_are_refused_and_the_ask_waits_on() {
 }
 
 #[test]
-fn what_is_said_in_pieces_is_kept_whole_and_what_says_nothing_is_refused() {
+fn whitespace_in_text_is_kept_and_empty_text_is_refused() {
     let sandbox = Sandbox::new();
-    let agent = Web::program(&sandbox, "token");
+    let agent = Web::with_token(&sandbox, "token");
     let page = Web::page(&sandbox);
     let call = r#"{"questions":[{"id":"a","question":"A?","required":false},{"id":"b","question":"B?","required":false}]}"#;
-    let asked = agent.says(201, "POST", "/v1/asks", call);
+    let asked = agent.expect_status(201, "POST", "/v1/asks", call);
     let path = format!("/v1/asks/{}", asked["askId"].as_str().expect("an id"));
     for unknown in [
         r#"{"answers":[{"text":"my words"},null]}"#,
         r#"{"answers":[{"questionId":"a","value":"my words"}]}"#,
     ] {
-        let refused = page.says(400, "POST", &format!("{path}/answer"), unknown);
+        let refused = page.expect_status(400, "POST", &format!("{path}/answer"), unknown);
         assert_eq!(kind(&refused), "malformed", "{unknown}: {refused}");
     }
     for nothing in [
@@ -223,12 +226,12 @@ fn what_is_said_in_pieces_is_kept_whole_and_what_says_nothing_is_refused() {
         r#"{"draft":{"answers":[{"own":5},{}]}}"#,
         r#"{"draft":{"answers":[{"picks":"0"},{}]}}"#,
     ] {
-        let refused = page.says(422, "POST", &format!("{path}/answer"), nothing);
+        let refused = page.expect_status(422, "POST", &format!("{path}/answer"), nothing);
         assert_eq!(kind(&refused), "invalid-answer", "{nothing}: {refused}");
     }
     let unread = r#"{"draft":{"answers":[{"own":5},{}]},"builtOn":0}"#;
-    page.says(400, "PUT", &format!("{path}/draft"), unread);
-    let sent = page.posts(
+    page.expect_status(400, "PUT", &format!("{path}/draft"), unread);
+    let sent = page.post_json(
         &format!("{path}/answer"),
         r#"{"answers":[{"questionId":"a","values":["one","two"]},{"questionId":"b","values":["three"],"customText":"four"}]}"#,
     );
@@ -238,53 +241,59 @@ fn what_is_said_in_pieces_is_kept_whole_and_what_says_nothing_is_refused() {
 }
 
 #[test]
-fn drafts_are_shared_and_nobody_overwrites_another_unseen() {
+fn stale_drafts_are_refused() {
     let sandbox = Sandbox::new();
-    let id = sandbox.asks(&["Which?"]);
+    let id = sandbox.ask(&["Which?"]);
     let path = format!("/v1/asks/{id}/draft");
     let (one, two) = (Web::page(&sandbox), Web::page(&sandbox));
     let body = |own: &str, on: u64| {
         format!(r#"{{"draft":{{"answers":[{{"own":"{own}"}}]}},"builtOn":{on}}}"#)
     };
-    assert_eq!(one.says(200, "PUT", &path, &body("mine", 0))["revision"], 1);
-    let changed = two.says(409, "PUT", &path, &body("theirs", 0));
+    assert_eq!(
+        one.expect_status(200, "PUT", &path, &body("mine", 0))["revision"],
+        1
+    );
+    let changed = two.expect_status(409, "PUT", &path, &body("theirs", 0));
     assert_eq!(kind(&changed), "draft-changed");
     assert_eq!(changed["record"]["draft"]["answers"][0]["own"], "mine");
     assert_eq!(
-        two.says(200, "PUT", &path, &body("theirs", 1))["revision"],
+        two.expect_status(200, "PUT", &path, &body("theirs", 1))["revision"],
         2
     );
-    sandbox.done(&["decline", &id]);
-    let closed = one.says(409, "PUT", &path, &body("late", 2));
+    sandbox.run_ok(&["decline", &id]);
+    let closed = one.expect_status(409, "PUT", &path, &body("late", 2));
     assert_eq!(kind(&closed), "closed");
     let forced = r#"{"draft":{"answers":[]}}"#;
-    assert_eq!(kind(&one.says(409, "PUT", &path, forced)), "closed");
+    assert_eq!(
+        kind(&one.expect_status(409, "PUT", &path, forced)),
+        "closed"
+    );
 }
 
 #[test]
-fn an_ask_is_put_aside_extended_and_asked_back() {
-    let sandbox = Sandbox::at("2026-03-01T10:00:00Z");
-    let agent = Web::program(&sandbox, "token");
+fn an_ask_is_snoozed_extended_and_clarified() {
+    let sandbox = Sandbox::with_clock("2026-03-01T10:00:00Z");
+    let agent = Web::with_token(&sandbox, "token");
     let call = r#"{"question":"Go?","timeout":600000}"#;
-    let asked = agent.says(201, "POST", "/v1/asks", call);
+    let asked = agent.expect_status(201, "POST", "/v1/asks", call);
     let page = Web::page(&sandbox);
     let ask = format!("/v1/asks/{}", asked["askId"].as_str().expect("an id"));
-    let aside = page.posts(
+    let aside = page.post_json(
         &format!("{ask}/snooze"),
         r#"{"until":"2026-03-01T10:05:00Z"}"#,
     );
     assert_eq!(aside["snoozedUntil"], "2026-03-01T10:05:00Z");
-    let back = page.posts(&format!("{ask}/snooze"), r#"{"until":null}"#);
+    let back = page.post_json(&format!("{ask}/snooze"), r#"{"until":null}"#);
     assert_eq!(back.get("snoozedUntil"), None);
-    let again = page.posts(&format!("{ask}/snooze"), r#"{"until":"askedAgain"}"#);
+    let again = page.post_json(&format!("{ask}/snooze"), r#"{"until":"askedAgain"}"#);
     assert_eq!(again["snoozedUntil"], "asked-again");
-    let more = page.posts(
+    let more = page.post_json(
         &format!("{ask}/extend"),
         r#"{"until":"2026-03-01T10:20:00Z"}"#,
     );
     assert_eq!(more["deadlineAt"], "2026-03-01T10:20:00Z");
     let over = r#"{"until":"2026-03-01T10:00:00Z"}"#;
-    let refused = page.says(422, "POST", &format!("{ask}/extend"), over);
+    let refused = page.expect_status(422, "POST", &format!("{ask}/extend"), over);
     assert_eq!(
         (kind(&refused), refused["detail"].clone()),
         (
@@ -292,7 +301,7 @@ fn an_ask_is_put_aside_extended_and_asked_back() {
             "2026-03-01T10:00:00Z is in the past; give a later time".into()
         )
     );
-    assert_eq!(page.gets(&ask)["deadlineAt"], "2026-03-01T10:20:00Z");
+    assert_eq!(page.get_json(&ask)["deadlineAt"], "2026-03-01T10:20:00Z");
     assert_eq!(
         page.send("POST", &format!("{ask}/snooze"), r#"{"until":"soon"}"#)
             .status,
@@ -303,17 +312,17 @@ fn an_ask_is_put_aside_extended_and_asked_back() {
             .status,
         422
     );
-    let asked_back = page.posts(&format!("{ask}/clarify"), r#"{"text":"Where to?"}"#);
+    let asked_back = page.post_json(&format!("{ask}/clarify"), r#"{"text":"Where to?"}"#);
     assert_eq!(asked_back["record"]["outcome"]["clarify"], "Where to?");
-    let gone = page.says(409, "POST", &format!("{ask}/snooze"), r#"{"until":null}"#);
+    let gone = page.expect_status(409, "POST", &format!("{ask}/snooze"), r#"{"until":null}"#);
     assert_eq!(kind(&gone), "not-waiting");
 }
 
 #[test]
 fn a_program_waits_for_its_outcome() {
     let sandbox = Sandbox::new();
-    let agent = Web::program(&sandbox, "token");
-    let asked = agent.says(
+    let agent = Web::with_token(&sandbox, "token");
+    let asked = agent.expect_status(
         201,
         "POST",
         "/v1/asks",
@@ -321,51 +330,51 @@ fn a_program_waits_for_its_outcome() {
     );
     let ask = format!("/v1/asks/{}", asked["askId"].as_str().expect("an id"));
     let page = Web::page(&sandbox);
-    let mut events = page.listens();
-    events.hears("snapshot");
+    let mut events = page.open_events();
+    events.receive("snapshot");
     let mut waiting = agent.send("GET", &format!("{ask}/wait"), "");
-    let wrong = agent.says(400, "GET", &format!("{ask}/wait?timeout=60"), "");
+    let wrong = agent.expect_status(400, "GET", &format!("{ask}/wait?timeout=60"), "");
     assert_eq!(
         wrong["detail"],
         "Unknown query parameter `timeout`. Known: client."
     );
-    page.posts(&format!("{ask}/answer"), r#"{"answers":["yes"]}"#);
+    page.post_json(&format!("{ask}/answer"), r#"{"answers":["yes"]}"#);
     let reply = json(waiting.text().trim_start());
     assert_eq!(reply["answers"][0]["values"][0], "yes");
     while events.next().data["delivered"] != true {}
-    let again = agent.gets(&format!("{ask}/wait"));
+    let again = agent.get_json(&format!("{ask}/wait"));
     assert_eq!(again, reply, "a later request returns the same");
 }
 
 #[test]
-fn whoever_looks_on_takes_nothing_away() {
+fn a_surface_that_waits_takes_no_delivery() {
     let sandbox = Sandbox::new();
     let page = Web::page(&sandbox);
-    let mut events = page.listens();
-    events.hears("snapshot");
-    let mut agent = Agent::of(&sandbox, "native");
+    let mut events = page.open_events();
+    events.receive("snapshot");
+    let mut agent = Agent::connect(&sandbox, "native");
     let call = agent.call("ask_user", CALL);
-    let asked = events.hears("ask.created").data;
+    let asked = events.receive("ask.created").data;
     let ask = format!("/v1/asks/{}", asked["askId"].as_str().expect("an id"));
     agent.cancel(call);
     while events.next().data.get("waiters").is_some() {}
     let mut looking =
-        Web::program(&sandbox, "answer-token").send("GET", &format!("{ask}/wait"), "");
+        Web::with_token(&sandbox, "answer-token").send("GET", &format!("{ask}/wait"), "");
     while events.next().data["waiters"] != 1 {}
-    page.posts(&format!("{ask}/answer"), r#"{"answers":["B"]}"#);
+    page.post_json(&format!("{ask}/answer"), r#"{"answers":["B"]}"#);
     let seen = json(looking.text().trim_start());
     assert_eq!(seen["answers"][0]["values"][0], "B");
     let again = agent.call("ask_user", CALL);
-    let told = json(&agent.told(again));
+    let told = json(&agent.receive_reply(again));
     assert_eq!(told["answers"][0]["values"][0], "B", "{told}");
     assert_eq!(told["late"], true, "{told}");
 }
 
 #[test]
-fn a_program_that_does_not_say_that_it_asked_only_looks_on() {
+fn a_program_without_asker_only_observes() {
     let sandbox = Sandbox::new();
-    let person = Web::program(&sandbox, "answer-token");
-    let asked = Web::program(&sandbox, "token").says(
+    let person = Web::with_token(&sandbox, "answer-token");
+    let asked = Web::with_token(&sandbox, "token").expect_status(
         201,
         "POST",
         "/v1/asks",
@@ -373,46 +382,46 @@ fn a_program_that_does_not_say_that_it_asked_only_looks_on() {
     );
     let ask = format!("/v1/asks/{}", asked["askId"].as_str().expect("an id"));
     let page = Web::page(&sandbox);
-    page.posts(&format!("{ask}/answer"), r#"{"answers":["yes"]}"#);
-    let mut events = page.listens();
-    events.hears("snapshot");
+    page.post_json(&format!("{ask}/answer"), r#"{"answers":["yes"]}"#);
+    let mut events = page.open_events();
+    events.receive("snapshot");
     for _ in 0..2 {
-        assert_eq!(person.gets(&format!("{ask}/wait"))["answered"], true);
+        assert_eq!(person.get_json(&format!("{ask}/wait"))["answered"], true);
     }
     assert_eq!(
-        person.gets(&ask)["delivered"],
+        person.get_json(&ask)["delivered"],
         false,
         "it belongs to the agent"
     );
-    person.gets(&format!("{ask}/wait?client=http"));
+    person.get_json(&format!("{ask}/wait?client=http"));
     while events.next().data["delivered"] != true {}
 }
 
 #[test]
-fn whoever_looked_on_until_the_time_was_over_keeps_nobody_from_a_late_answer() {
-    let sandbox = Sandbox::at("2026-03-01T10:00:00Z");
+fn an_observer_does_not_prevent_a_late_answer() {
+    let sandbox = Sandbox::with_clock("2026-03-01T10:00:00Z");
     let page = Web::page(&sandbox);
-    let mut events = page.listens();
-    events.hears("snapshot");
-    let id = sandbox.asks(&["Go?", "--confirm", "--timeout", "60s"]);
-    events.hears("ask.created");
+    let mut events = page.open_events();
+    events.receive("snapshot");
+    let id = sandbox.ask(&["Go?", "--confirm", "--timeout", "60s"]);
+    events.receive("ask.created");
     let ask = format!("/v1/asks/{id}");
     let mut looking =
-        Web::program(&sandbox, "answer-token").send("GET", &format!("{ask}/wait"), "");
+        Web::with_token(&sandbox, "answer-token").send("GET", &format!("{ask}/wait"), "");
     while events.next().data["waiters"] != 1 {}
-    Hub::of(&sandbox).clock("2026-03-01T10:01:00Z");
+    Hub::connect(&sandbox).set_clock("2026-03-01T10:01:00Z");
     let seen = json(looking.text().trim_start());
     assert_eq!(seen["timedOut"], true, "{seen}");
-    let answered = page.posts(&format!("{ask}/answer"), r#"{"answers":["yes"]}"#);
+    let answered = page.post_json(&format!("{ask}/answer"), r#"{"answers":["yes"]}"#);
     assert_eq!(answered["record"]["state"], "answered", "{answered}");
 }
 
 #[test]
-fn files_are_kept_and_shown_so_that_nothing_in_them_runs() {
+fn stored_files_are_served_inert() {
     let sandbox = Sandbox::new();
-    let id = sandbox.asks(&["What does it look like?"]);
+    let id = sandbox.ask(&["What does it look like?"]);
     let page = Web::page(&sandbox);
-    let file = page.says(
+    let file = page.expect_status(
         201,
         "POST",
         "/v1/files?name=..%2Fevil.html",
@@ -437,10 +446,10 @@ fn files_are_kept_and_shown_so_that_nothing_in_them_runs() {
     assert!(policy.contains("sandbox"), "{policy}");
     assert_eq!(shown.text(), "<script>alert(1)</script>");
     let body = format!(r#"{{"draft":{{"answers":[{{"attachments":[{file}]}}]}}}}"#);
-    let sent = page.posts(&format!("/v1/asks/{id}/answer"), &body);
+    let sent = page.post_json(&format!("/v1/asks/{id}/answer"), &body);
     let attached = &sent["record"]["outcome"]["answers"][0]["attachments"][0];
     assert_eq!(attached["sha256"], file["sha256"]);
-    let empty = page.says(422, "POST", "/v1/files", "");
+    let empty = page.expect_status(422, "POST", "/v1/files", "");
     assert_eq!(kind(&empty), "invalid-value");
     assert_eq!(
         page.send("GET", &format!("/v1/files/{}", "0".repeat(64)), "")

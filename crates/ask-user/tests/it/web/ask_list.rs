@@ -28,10 +28,10 @@ const FOUND: &[(&str, &[usize])] = &[
 ];
 
 #[test]
-fn a_filter_finds_what_waits_as_it_finds_what_is_over() {
-    let sandbox = Sandbox::at("2026-03-01T10:00:00Z");
-    let agent = Web::program(&sandbox, "token");
-    let program = Web::program(&sandbox, "answer-token");
+fn filters_apply_to_open_and_closed_asks() {
+    let sandbox = Sandbox::with_clock("2026-03-01T10:00:00Z");
+    let agent = Web::with_token(&sandbox, "token");
+    let program = Web::with_token(&sandbox, "answer-token");
     let mut ids = Vec::new();
     for (hour, query, question) in [
         (
@@ -48,12 +48,12 @@ fn a_filter_finds_what_waits_as_it_finds_what_is_over() {
     ] {
         sandbox.set_clock(&format!("2026-03-01T{hour}:00:00Z"));
         let call = format!(r#"{{"question":"{question}"}}"#);
-        let asked = agent.says(201, "POST", &format!("/v1/asks?{query}"), &call);
+        let asked = agent.expect_status(201, "POST", &format!("/v1/asks?{query}"), &call);
         ids.push(text(&asked, "askId"));
     }
     let finds = |state: &str| {
         for (query, wanted) in FOUND {
-            let found = program.gets(&format!("/v1/asks?{state}{query}"));
+            let found = program.get_json(&format!("/v1/asks?{state}{query}"));
             let found = found["asks"].as_array().expect("an array").iter();
             let mut found: Vec<String> = found.map(|ask| text(ask, "askId")).collect();
             found.sort();
@@ -64,32 +64,32 @@ fn a_filter_finds_what_waits_as_it_finds_what_is_over() {
     };
     finds("state=waiting&");
     finds("");
-    let found = program.gets("/v1/asks?project=shop&first=1");
+    let found = program.get_json("/v1/asks?project=shop&first=1");
     assert_eq!(text(&found["asks"][0], "askId"), ids[0], "the oldest");
     assert_eq!(found["day"]["more"], 1);
     let later = r#"{"until":"2026-03-02T10:00:00Z"}"#;
-    program.posts(&format!("/v1/asks/{}/snooze", ids[0]), later);
-    let found = program.gets("/v1/asks?project=shop&first=1");
+    program.post_json(&format!("/v1/asks/{}/snooze", ids[0]), later);
+    let found = program.get_json("/v1/asks?project=shop&first=1");
     assert_eq!(
         text(&found["asks"][0], "askId"),
         ids[1],
         "snoozed asks come last"
     );
     for id in &ids {
-        program.posts(&format!("/v1/asks/{id}/decline"), "{}");
+        program.post_json(&format!("/v1/asks/{id}/decline"), "{}");
     }
     // An answer that its agent hasn't fetched is listed as well.
     finds("");
     finds("state=closed&");
-    let waiting = program.gets("/v1/asks?state=waiting&agent=deploy-bot");
+    let waiting = program.get_json("/v1/asks?state=waiting&agent=deploy-bot");
     assert_eq!(waiting["asks"].as_array().map(Vec::len), Some(0));
 }
 
 #[test]
-fn a_word_that_can_mean_nothing_is_refused_and_named() {
+fn invalid_parameters_are_refused_and_named() {
     let sandbox = Sandbox::new();
-    sandbox.asks(&["Ship it?"]);
-    let program = Web::program(&sandbox, "answer-token");
+    sandbox.ask(&["Ship it?"]);
+    let program = Web::with_token(&sandbox, "answer-token");
     for (query, word, hint) in [
         ("outcome=declined", "outcome", "state=closed"),
         ("state=waiting&outcome=nope", "outcome", "state=closed"),
@@ -108,7 +108,7 @@ fn a_word_that_can_mean_nothing_is_refused_and_named() {
         ("state=closed&agents=deploy-bot", "agents", "agent"),
         ("q=%00", "q", "U+0000"),
     ] {
-        let refused = program.says(400, "GET", &format!("/v1/asks?{query}"), "");
+        let refused = program.expect_status(400, "GET", &format!("/v1/asks?{query}"), "");
         assert_eq!(kind(&refused), "malformed", "{query}");
         let said = text(&refused, "detail");
         assert!(
@@ -118,10 +118,10 @@ fn a_word_that_can_mean_nothing_is_refused_and_named() {
     }
     for path in ["history/stats", "history/export"] {
         for query in ["agents=deploy-bot", "agent=", "agent=one&agent=two"] {
-            let refused = program.says(400, "GET", &format!("/v1/{path}?{query}"), "");
+            let refused = program.expect_status(400, "GET", &format!("/v1/{path}?{query}"), "");
             assert_eq!(kind(&refused), "malformed", "{path}?{query}");
         }
     }
     let twice = "/v1/asks?count=true&agent=one&agent=two";
-    program.says(400, "DELETE", twice, "");
+    program.expect_status(400, "DELETE", twice, "");
 }

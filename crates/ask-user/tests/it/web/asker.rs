@@ -5,9 +5,9 @@ use crate::support::text;
 use crate::support::web::{Web, kind};
 
 #[test]
-fn who_asks_is_understood_or_refused() {
+fn the_asker_query_is_parsed_or_refused() {
     let sandbox = Sandbox::new();
-    let agent = Web::program(&sandbox, "token");
+    let agent = Web::with_token(&sandbox, "token");
     let call = r#"{"question":"Ship it?"}"#;
     for (query, said) in [
         (
@@ -20,14 +20,14 @@ fn who_asks_is_understood_or_refused() {
             "directory: must be an absolute path, such as /srv/shop, not \"rel/path\"",
         ),
     ] {
-        let refused = agent.says(400, "POST", &format!("/v1/asks?{query}"), call);
+        let refused = agent.expect_status(400, "POST", &format!("/v1/asks?{query}"), call);
         assert_eq!(kind(&refused), "malformed", "{query}");
         let detail = text(&refused, "detail");
         assert!(detail.starts_with(said), "{query}: {detail}");
     }
-    let listed = Web::program(&sandbox, "answer-token").gets("/v1/asks");
+    let listed = Web::with_token(&sandbox, "answer-token").get_json("/v1/asks");
     assert_eq!(listed["asks"].as_array().map(Vec::len), Some(0), "{listed}");
     // An empty parameter is ignored: a shell variable may be empty.
-    let asked = agent.says(201, "POST", "/v1/asks?agent=&directory=/srv/shop", call);
+    let asked = agent.expect_status(201, "POST", "/v1/asks?agent=&directory=/srv/shop", call);
     assert_eq!(asked["asker"]["directory"], "/srv/shop");
 }

@@ -7,22 +7,22 @@ use crate::support::text;
 use crate::support::web::{Web, cookie, cookie_name, key, kind};
 
 #[test]
-fn without_a_credential_nothing_is_told() {
+fn every_route_refuses_missing_credentials() {
     let sandbox = Sandbox::new();
-    let id = sandbox.asks(&["A secret question?"]);
+    let id = sandbox.ask(&["A secret question?"]);
     let digest = "a".repeat(64);
-    let nobody = Web::of(&sandbox);
+    let nobody = Web::anonymous(&sandbox);
     let name = cookie_name(&sandbox);
     let wrong = [
         nobody.clone(),
-        nobody.with("authorization", "Bearer wrong"),
-        nobody.with("authorization", "Basic d3Jvbmc6"),
+        nobody.with_header("authorization", "Bearer wrong"),
+        nobody.with_header("authorization", "Basic d3Jvbmc6"),
         nobody.with_cookie(&format!("{name}=")),
         nobody.with_cookie(&format!("{name}={}", "0".repeat(64))),
     ];
     for route in Route::all(&sandbox).iter().filter(|route| !route.is_open()) {
         for web in &wrong {
-            let mut reply = web.send(&route.method, &route.about(&id, &digest), "{}");
+            let mut reply = web.send(&route.method, &route.path_for(&id, &digest), "{}");
             let said = reply.text();
             assert_eq!(reply.status, 401, "{} {}: {said}", route.method, route.path);
             assert_eq!(
@@ -30,7 +30,7 @@ fn without_a_credential_nothing_is_told() {
                 Some("application/problem+json")
             );
             assert!(!said.contains("secret question"), "{said}");
-            let file = match route.takes("ask") {
+            let file = match route.accepts("ask") {
                 true => "`token`",
                 false => "`answer-token`",
             };
@@ -53,31 +53,33 @@ fn without_a_credential_nothing_is_told() {
 }
 
 #[test]
-fn each_hub_has_a_cookie_of_its_own_and_finds_it_among_others() {
+fn each_hub_has_its_own_cookie_name() {
     let (sandbox, other) = (Sandbox::new(), Sandbox::new());
-    let mine = cookie(&Web::of(&sandbox).sign_in(&key(&sandbox)));
+    let mine = cookie(&Web::anonymous(&sandbox).sign_in(&key(&sandbox)));
     let name = cookie_name(&sandbox);
     assert_ne!(name, cookie_name(&other), "a browser keeps both");
     // Any server of this machine can set cookies that precede ours: cookies aren't bound to a port.
     let among = format!("{name}=x; {name}=; a=b; {mine}; {name}=y");
-    Web::of(&sandbox).with_cookie(&among).gets("/v1/asks");
+    Web::anonymous(&sandbox)
+        .with_cookie(&among)
+        .get_json("/v1/asks");
     let crowd = format!("{name}=x; ").repeat(40);
-    let web = Web::of(&sandbox).with_cookie(&format!("{crowd}{mine}"));
+    let web = Web::anonymous(&sandbox).with_cookie(&format!("{crowd}{mine}"));
     assert_eq!(web.send("GET", "/v1/asks", "").status, 401);
 }
 
 #[test]
-fn an_agent_asks_and_answers_nothing() {
+fn the_agents_token_cannot_answer() {
     let sandbox = Sandbox::new();
-    let id = sandbox.asks(&["Which?", "--option", "A", "--option", "B"]);
+    let id = sandbox.ask(&["Which?", "--option", "A", "--option", "B"]);
     let digest = "a".repeat(64);
-    let agent = Web::program(&sandbox, "token");
+    let agent = Web::with_token(&sandbox, "token");
     let routes = Route::all(&sandbox);
     let answering = routes
         .iter()
-        .filter(|route| !route.is_open() && !route.takes("ask"));
+        .filter(|route| !route.is_open() && !route.accepts("ask"));
     for route in answering {
-        let refused = agent.says(403, &route.method, &route.about(&id, &digest), "{}");
+        let refused = agent.expect_status(403, &route.method, &route.path_for(&id, &digest), "{}");
         assert_eq!(
             kind(&refused),
             "wrong-scope",
@@ -88,29 +90,32 @@ fn an_agent_asks_and_answers_nothing() {
         let said = text(&refused, "detail");
         assert!(said.contains("`answer-token`"), "{said}");
     }
-    assert_eq!(agent.gets(&format!("/v1/asks/{id}"))["state"], "waiting");
+    assert_eq!(
+        agent.get_json(&format!("/v1/asks/{id}"))["state"],
+        "waiting"
+    );
     for guess in ["latest", &id[..6], "a_nothing"] {
-        let none = agent.says(404, "GET", &format!("/v1/asks/{guess}"), "");
+        let none = agent.expect_status(404, "GET", &format!("/v1/asks/{guess}"), "");
         assert_eq!(kind(&none), "not-found", "{guess}");
     }
-    let person = Web::program(&sandbox, "answer-token");
-    person.says(
+    let person = Web::with_token(&sandbox, "answer-token");
+    person.expect_status(
         200,
         "PUT",
         &format!("/v1/asks/{id}/draft"),
         r#"{"draft":{"answers":[{"own":"half a thought"}]},"builtOn":0}"#,
     );
-    let shown = agent.gets(&format!("/v1/asks/{id}"));
+    let shown = agent.get_json(&format!("/v1/asks/{id}"));
     assert_eq!(shown.get("draft"), None, "a draft is its person's alone");
-    let withdrawn = agent.posts(&format!("/v1/asks/{id}/withdraw"), "");
+    let withdrawn = agent.post_json(&format!("/v1/asks/{id}/withdraw"), "");
     assert_eq!(withdrawn["record"]["state"], "withdrawn");
 }
 
 #[test]
-fn foreign_hosts_and_pages_stay_out() {
+fn foreign_hosts_and_origins_are_refused() {
     let sandbox = Sandbox::new();
-    sandbox.asks(&["Which?"]);
-    let program = Web::program(&sandbox, "answer-token");
+    sandbox.ask(&["Which?"]);
+    let program = Web::with_token(&sandbox, "answer-token");
     for host in [
         "evil.example",
         "evil.example:4127",
@@ -118,10 +123,15 @@ fn foreign_hosts_and_pages_stay_out() {
         "0.0.0.0",
         "",
     ] {
-        let refused = program.with("host", host).says(421, "GET", "/v1/asks", "");
+        let refused = program
+            .with_header("host", host)
+            .expect_status(421, "GET", "/v1/asks", "");
         assert_eq!(kind(&refused), "foreign-host", "{host}");
         assert_eq!(
-            program.with("host", host).send("GET", "/", "").status,
+            program
+                .with_header("host", host)
+                .send("GET", "/", "")
+                .status,
             421,
             "{host}"
         );
@@ -129,7 +139,7 @@ fn foreign_hosts_and_pages_stay_out() {
     for host in ["localhost:4127", "[::1]:4127", "LOCALHOST"] {
         assert_eq!(
             program
-                .with("host", host)
+                .with_header("host", host)
                 .send("GET", "/v1/asks", "")
                 .status,
             200,
@@ -143,42 +153,47 @@ fn foreign_hosts_and_pages_stay_out() {
         "http://127.0.0.1",
     ] {
         let refused = program
-            .with("origin", origin)
-            .says(403, "GET", "/v1/asks", "");
+            .with_header("origin", origin)
+            .expect_status(403, "GET", "/v1/asks", "");
         assert_eq!(kind(&refused), "foreign-origin", "{origin}");
     }
 }
 
 #[test]
-fn the_cookie_serves_our_own_page_alone() {
+fn the_cookie_needs_our_own_page() {
     let sandbox = Sandbox::new();
-    let id = sandbox.asks(&["Which?"]);
+    let id = sandbox.ask(&["Which?"]);
     let page = Web::page(&sandbox);
     let decline = format!("/v1/asks/{id}/decline");
-    let without = page.without("x-ask-user").says(403, "POST", &decline, "{}");
+    let without = page
+        .without_header("x-ask-user")
+        .expect_status(403, "POST", &decline, "{}");
     assert_eq!(kind(&without), "no-csrf-header");
     for site in ["cross-site", "same-site"] {
-        let foreign = page.with("sec-fetch-site", site);
+        let foreign = page.with_header("sec-fetch-site", site);
         for (method, path) in [
             ("POST", decline.as_str()),
             ("GET", "/v1/asks"),
             ("GET", "/v1/events"),
         ] {
-            let refused = foreign.says(403, method, path, "{}");
+            let refused = foreign.expect_status(403, method, path, "{}");
             assert_eq!(kind(&refused), "foreign-origin", "{site} {path}");
         }
     }
-    let foreign = page.with("origin", "http://localhost:3000");
-    assert_eq!(foreign.says(403, "POST", &decline, "{}")["status"], 403);
-    assert_eq!(page.gets(&format!("/v1/asks/{id}"))["state"], "waiting");
-    let declined = page.posts(&decline, r#"{"reason":"not now"}"#);
+    let foreign = page.with_header("origin", "http://localhost:3000");
+    assert_eq!(
+        foreign.expect_status(403, "POST", &decline, "{}")["status"],
+        403
+    );
+    assert_eq!(page.get_json(&format!("/v1/asks/{id}"))["state"], "waiting");
+    let declined = page.post_json(&decline, r#"{"reason":"not now"}"#);
     assert_eq!(declined["record"]["answeredBy"], "web");
 }
 
 #[test]
-fn responses_let_nobody_else_do_anything_with_them() {
+fn responses_have_security_headers() {
     let sandbox = Sandbox::new();
-    sandbox.asks(&["Which?"]);
+    sandbox.ask(&["Which?"]);
     let page = Web::page(&sandbox);
     for path in ["/v1/asks", "/", "/nothing", "/healthz", "/v1/asks/nothing"] {
         let reply = page.send("GET", path, "");
@@ -202,7 +217,9 @@ fn responses_let_nobody_else_do_anything_with_them() {
     let shell = page.send("GET", "/", "");
     let tag = shell.header("etag").expect("a tag").to_owned();
     assert_eq!(
-        page.with("if-none-match", &tag).send("GET", "/", "").status,
+        page.with_header("if-none-match", &tag)
+            .send("GET", "/", "")
+            .status,
         304
     );
     let others = page.send("PATCH", "/v1/asks", "");
@@ -222,6 +239,6 @@ fn responses_let_nobody_else_do_anything_with_them() {
         ("/v1/asks/", 404),
         ("/V1/asks", 404),
     ] {
-        page.says(status, "GET", path, "");
+        page.expect_status(status, "GET", path, "");
     }
 }

@@ -5,10 +5,10 @@ use crate::support::text;
 use crate::support::web::{Web, kind};
 
 #[test]
-fn what_is_no_json_is_told_where_and_what_to_send() {
+fn invalid_json_is_reported_with_its_place() {
     let sandbox = Sandbox::new();
-    let ask = format!("/v1/asks/{}", sandbox.asks(&["Which?"]));
-    let program = Web::program(&sandbox, "answer-token");
+    let ask = format!("/v1/asks/{}", sandbox.ask(&["Which?"]));
+    let program = Web::with_token(&sandbox, "answer-token");
     for (path, body, wanted) in [
         (
             "/v1/asks".to_owned(),
@@ -26,17 +26,17 @@ fn what_is_no_json_is_told_where_and_what_to_send() {
             "the body is not valid JSON (line 1, column 1): expected value; send an object with until",
         ),
     ] {
-        let refused = program.says(400, "POST", &path, body);
+        let refused = program.expect_status(400, "POST", &path, body);
         assert_eq!(kind(&refused), "malformed", "{path}");
         assert_eq!(text(&refused, "detail"), wanted, "{path}");
     }
 }
 
 #[test]
-fn what_does_not_fit_names_its_place() {
+fn invalid_bodies_name_the_path() {
     let sandbox = Sandbox::new();
-    let ask = format!("/v1/asks/{}", sandbox.asks(&["Which?", "--option", "A"]));
-    let program = Web::program(&sandbox, "answer-token");
+    let ask = format!("/v1/asks/{}", sandbox.ask(&["Which?", "--option", "A"]));
+    let program = Web::with_token(&sandbox, "answer-token");
     for (body, path, said) in [
         (
             r#"{"answers":["A"],"leaveGaps":"yes"}"#,
@@ -59,7 +59,7 @@ fn what_does_not_fit_names_its_place() {
             "\"B\" is no choice of this question",
         ),
     ] {
-        let refused = program.says(422, "POST", &format!("{ask}/answer"), body);
+        let refused = program.expect_status(422, "POST", &format!("{ask}/answer"), body);
         let problem = &refused["problems"][0];
         assert_eq!(
             (&problem["path"], &problem["text"]),
@@ -69,5 +69,5 @@ fn what_does_not_fit_names_its_place() {
     }
     // The form of a reply is accepted as a body.
     let echoed = r#"{"answers":[{"questionId":"q1","question":"Which?","status":"answered","values":["A"]}]}"#;
-    program.says(200, "POST", &format!("{ask}/answer"), echoed);
+    program.expect_status(200, "POST", &format!("{ask}/answer"), echoed);
 }

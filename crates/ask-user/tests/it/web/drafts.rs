@@ -5,10 +5,10 @@ use crate::support::text;
 use crate::support::web::{Web, kind};
 
 #[test]
-fn what_is_of_another_kind_is_refused_and_named() {
+fn values_of_a_wrong_type_are_refused() {
     let sandbox = Sandbox::new();
-    let ask = format!("/v1/asks/{}", sandbox.asks(&["Which?", "--option", "A"]));
-    let program = Web::program(&sandbox, "answer-token");
+    let ask = format!("/v1/asks/{}", sandbox.ask(&["Which?", "--option", "A"]));
+    let program = Web::with_token(&sandbox, "answer-token");
     for (status, method, deed, body, named) in [
         (
             422,
@@ -83,7 +83,7 @@ fn what_is_of_another_kind_is_refused_and_named() {
         ),
         (400, "POST", "decline", r#"{"why":"no"}"#, "body.why"),
     ] {
-        let refused = program.says(status, method, &format!("{ask}/{deed}"), body);
+        let refused = program.expect_status(status, method, &format!("{ask}/{deed}"), body);
         let said = text(&refused, "detail");
         assert!(said.contains(named), "{deed} {body}: {said}");
     }
@@ -93,31 +93,35 @@ fn what_is_of_another_kind_is_refused_and_named() {
         ("/v1/pairing", r#"{"address":5}"#, "address"),
         ("/v1/pairing", r#"{"scope":5}"#, "scope"),
     ] {
-        let refused = program.says(400, "POST", path, body);
+        let refused = program.expect_status(400, "POST", path, body);
         assert_eq!(kind(&refused), "malformed", "{path}");
         let said = text(&refused, "detail");
         assert!(said.contains(named), "{path} {body}: {said}");
     }
-    let refused = program.says(422, "POST", "/v1/asks", r#""Ship it?""#);
+    let refused = program.expect_status(422, "POST", "/v1/asks", r#""Ship it?""#);
     let said = text(&refused, "detail");
     assert!(
         said.contains("an object") && said.contains("not a string"),
         "{said}"
     );
-    assert_eq!(program.gets(&ask)["state"], "waiting", "nothing was sent");
+    assert_eq!(
+        program.get_json(&ask)["state"],
+        "waiting",
+        "nothing was sent"
+    );
 }
 
 #[test]
-fn a_time_that_is_over_does_not_fit_and_the_last_there_is_does() {
+fn past_times_are_refused_and_the_maximum_is_accepted() {
     let sandbox = Sandbox::new();
-    let id = sandbox.asks(&["Which?"]);
-    let program = Web::program(&sandbox, "answer-token");
+    let id = sandbox.ask(&["Which?"]);
+    let program = Web::with_token(&sandbox, "answer-token");
     let path = format!("/v1/asks/{id}/snooze");
-    let refused = program.says(422, "POST", &path, r#"{"until":"2001-01-01T00:00:00Z"}"#);
+    let refused = program.expect_status(422, "POST", &path, r#"{"until":"2001-01-01T00:00:00Z"}"#);
     assert_eq!(kind(&refused), "invalid-value");
     let last = r#"{"until":"9999-12-31T23:59:59Z"}"#;
-    let snoozed = text(&program.posts(&path, last), "snoozedUntil");
+    let snoozed = text(&program.post_json(&path, last), "snoozedUntil");
     assert!(snoozed.starts_with("9999-12-30"), "{snoozed}");
-    let listed = program.gets("/v1/asks?until=9999-12-31T23:59:59Z");
+    let listed = program.get_json("/v1/asks?until=9999-12-31T23:59:59Z");
     assert_eq!(listed["asks"].as_array().map(Vec::len), Some(1));
 }

@@ -5,16 +5,16 @@ use crate::support::sandbox::Sandbox;
 use crate::support::web::Web;
 
 #[test]
-fn a_stream_goes_on_where_it_was_cut() {
+fn a_stream_resumes_after_its_last_event() {
     let sandbox = Sandbox::new();
     let page = Web::page(&sandbox);
-    let mut events = page.listens();
+    let mut events = page.open_events();
     assert_eq!(events.next().name, "hello");
     let snapshot = events.next();
     assert_eq!(snapshot.name, "snapshot");
     assert_eq!(snapshot.data["asks"], ask_core::Json::Array(Vec::new()));
     assert_eq!(events.next().name, "pairing", "the state of pairing");
-    let first = sandbox.asks(&["First?"]);
+    let first = sandbox.ask(&["First?"]);
     let created = events.next();
     assert_eq!(
         (created.name.as_str(), &created.data["askId"]),
@@ -22,9 +22,9 @@ fn a_stream_goes_on_where_it_was_cut() {
     );
     let seen = created.id.expect("the event has an id to resume from");
     drop(events);
-    let second = sandbox.asks(&["Second?"]);
-    sandbox.done(&["answer", &first, "--set", "yes"]);
-    let mut again = page.listens_after(&seen);
+    let second = sandbox.ask(&["Second?"]);
+    sandbox.run_ok(&["answer", &first, "--set", "yes"]);
+    let mut again = page.resume_events(&seen);
     assert_eq!(again.next().name, "hello");
     let mut told: Vec<(String, String)> = Vec::new();
     while told.len() < 2 {
@@ -41,65 +41,65 @@ fn a_stream_goes_on_where_it_was_cut() {
     assert_eq!(told, wanted);
     let largest = u64::MAX.to_string();
     for unknown in ["999999", "never", &largest] {
-        let mut anew = page.listens_after(unknown);
+        let mut anew = page.resume_events(unknown);
         assert_eq!(
-            anew.hears("snapshot").data["asks"][0]["state"],
+            anew.receive("snapshot").data["asks"][0]["state"],
             "waiting",
             "{unknown}"
         );
     }
-    let all = page.gets(&format!("/v1/asks?first={largest}"));
+    let all = page.get_json(&format!("/v1/asks?first={largest}"));
     assert_eq!(all["asks"][0]["state"], "waiting", "{all}");
 }
 
 #[test]
-fn a_stream_tells_what_becomes_of_an_ask() {
-    let sandbox = Sandbox::at("2026-03-01T10:00:00Z");
+fn a_stream_reports_every_change() {
+    let sandbox = Sandbox::with_clock("2026-03-01T10:00:00Z");
     let page = Web::page(&sandbox);
-    let mut events = page.listens();
-    events.hears("snapshot");
-    let agent = Web::program(&sandbox, "token");
-    let asked = agent.says(
+    let mut events = page.open_events();
+    events.receive("snapshot");
+    let agent = Web::with_token(&sandbox, "token");
+    let asked = agent.expect_status(
         201,
         "POST",
         "/v1/asks",
         r#"{"question":"Go?","timeout":60000}"#,
     );
-    events.hears("ask.created");
+    events.receive("ask.created");
     let ask = format!("/v1/asks/{}", asked["askId"].as_str().expect("an id"));
-    page.says(
+    page.expect_status(
         200,
         "PUT",
         &format!("{ask}/draft"),
         r#"{"draft":{"answers":[{"own":"y"}]},"builtOn":0}"#,
     );
-    let updated = events.hears("ask.updated");
+    let updated = events.receive("ask.updated");
     assert_eq!(updated.data["draft"]["revision"], 1);
-    Hub::of(&sandbox).clock("2026-03-01T10:01:01Z");
-    assert_eq!(events.hears("ask.expired").data["state"], "expired");
-    page.posts(&format!("{ask}/answer"), r#"{"answers":["yes"]}"#);
-    assert_eq!(events.hears("ask.late").data["state"], "answered");
-    page.says(204, "PUT", "/v1/mute", r#"{"on":true}"#);
-    while events.hears("day").data["muted"] != true {}
-    page.says(204, "DELETE", &format!("{ask}?undelivered=true"), "");
-    assert_eq!(events.hears("ask.gone").data["askId"], asked["askId"]);
+    Hub::connect(&sandbox).set_clock("2026-03-01T10:01:01Z");
+    assert_eq!(events.receive("ask.expired").data["state"], "expired");
+    page.post_json(&format!("{ask}/answer"), r#"{"answers":["yes"]}"#);
+    assert_eq!(events.receive("ask.late").data["state"], "answered");
+    page.expect_status(204, "PUT", "/v1/mute", r#"{"on":true}"#);
+    while events.receive("day").data["muted"] != true {}
+    page.expect_status(204, "DELETE", &format!("{ask}?undelivered=true"), "");
+    assert_eq!(events.receive("ask.gone").data["askId"], asked["askId"]);
 }
 
 #[test]
-fn a_page_that_listens_is_a_surface_and_says_whether_its_person_is_there() {
+fn a_listening_page_counts_as_a_surface_and_reports_presence() {
     let sandbox = Sandbox::new();
     let page = Web::page(&sandbox);
-    assert_eq!(page.gets("/v1/status")["surfaces"], 0);
-    page.says(
+    assert_eq!(page.get_json("/v1/status")["surfaces"], 0);
+    page.expect_status(
         204,
         "POST",
         "/v1/presence",
         r#"{"focused":true,"input":true}"#,
     );
-    let mut events = page.listens();
-    events.hears("snapshot");
-    assert_eq!(page.gets("/v1/status")["surfaces"], 1);
-    page.says(
+    let mut events = page.open_events();
+    events.receive("snapshot");
+    assert_eq!(page.get_json("/v1/status")["surfaces"], 1);
+    page.expect_status(
         204,
         "POST",
         "/v1/presence",
@@ -107,40 +107,40 @@ fn a_page_that_listens_is_a_surface_and_says_whether_its_person_is_there() {
     );
     drop(events);
     // However often other clients request the hub's state meanwhile.
-    let gone = |_: &u32| page.gets("/v1/status")["surfaces"] == 0;
+    let gone = |_: &u32| page.get_json("/v1/status")["surfaces"] == 0;
     assert!((0..20_000).any(|tries| gone(&tries)), "the page is gone");
 }
 
 #[test]
-fn a_killed_hub_is_followed_by_one_that_goes_on() {
+fn streams_continue_after_a_killed_hub() {
     let sandbox = Sandbox::new();
     let page = Web::page(&sandbox);
-    let id = sandbox.asks(&["Still there?"]);
-    let mut events = page.listens();
+    let id = sandbox.ask(&["Still there?"]);
+    let mut events = page.open_events();
     let seen = events
-        .hears("snapshot")
+        .receive("snapshot")
         .id
         .expect("the event has an id to resume from");
-    Hub::of(&sandbox).kill();
-    let other = sandbox.asks(&["And this?"]);
+    Hub::connect(&sandbox).kill();
+    let other = sandbox.ask(&["And this?"]);
     // The next hub has another port: in tests several hubs share a machine.
-    let page = page.at(&sandbox);
+    let page = page.at_hub_of(&sandbox);
     // It numbers its changes from the start, so it sends a snapshot.
-    let mut again = page.listens_after(&seen);
-    let asks = &again.hears("snapshot").data["asks"];
+    let mut again = page.resume_events(&seen);
+    let asks = &again.receive("snapshot").data["asks"];
     assert_eq!(
         (&asks[0]["askId"], &asks[1]["askId"]),
         (&id.as_str().into(), &other.as_str().into())
     );
-    let sent = page.posts(&format!("/v1/asks/{id}/answer"), r#"{"answers":["yes"]}"#);
+    let sent = page.post_json(&format!("/v1/asks/{id}/answer"), r#"{"answers":["yes"]}"#);
     assert_eq!(sent["won"], true);
 }
 
 #[test]
-fn a_page_of_another_version_is_told_to_load_itself_again() {
+fn a_page_of_another_version_is_told_to_reload() {
     let sandbox = Sandbox::new();
     let page = Web::page(&sandbox);
-    let hello = page.listens().next();
+    let hello = page.open_events().next();
     let version = hello.data["page"].as_str().expect("a version").to_owned();
     let listening = |page_version: &str| {
         let reply = page.send("GET", &format!("/v1/events?page={page_version}"), "");
@@ -151,22 +151,22 @@ fn a_page_of_another_version_is_told_to_load_itself_again() {
 }
 
 #[test]
-fn of_many_asks_the_most_urgent_are_told_first() {
+fn the_most_urgent_asks_are_sent_first() {
     let sandbox = Sandbox::new();
-    let agent = Web::program(&sandbox, "token");
+    let agent = Web::with_token(&sandbox, "token");
     for number in 1..=60 {
         let call = format!(r#"{{"question":"Ask {number}?"}}"#);
-        agent.says(201, "POST", "/v1/asks", &call);
+        agent.expect_status(201, "POST", "/v1/asks", &call);
     }
-    let hasty = agent.says(
+    let hasty = agent.expect_status(
         201,
         "POST",
         "/v1/asks",
         r#"{"questions":[{"question":"Now?"}],"timeout":3600000}"#,
     );
     let page = Web::page(&sandbox);
-    let mut events = page.listens();
-    let (first, all) = (events.hears("snapshot"), events.hears("snapshot"));
+    let mut events = page.open_events();
+    let (first, all) = (events.receive("snapshot"), events.receive("snapshot"));
     let ids = |data: &ask_core::Json| -> Vec<String> {
         let asks = data["asks"].as_array().expect("an array");
         let id = |ask: &ask_core::Json| ask["askId"].as_str().map(str::to_owned);

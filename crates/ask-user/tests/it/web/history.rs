@@ -7,30 +7,30 @@ use crate::support::sandbox::Sandbox;
 use crate::support::web::{Web, kind};
 
 #[test]
-fn what_a_filter_finds_is_counted_and_removed_but_not_what_no_agent_has_heard() {
+fn filtered_asks_are_removed_except_undelivered_ones() {
     let sandbox = Sandbox::new();
     let page = Web::page(&sandbox);
-    let agent = Web::program(&sandbox, "token");
-    let told = agent.says(201, "POST", "/v1/asks", r#"{"question":"Ship it?"}"#);
+    let agent = Web::with_token(&sandbox, "token");
+    let told = agent.expect_status(201, "POST", "/v1/asks", r#"{"question":"Ship it?"}"#);
     let told = told["askId"].as_str().expect("an id").to_owned();
     let told_path = format!("/v1/asks/{told}");
-    page.posts(
+    page.post_json(
         &format!("{told_path}/answer"),
         r#"{"answers":["on Friday"]}"#,
     );
-    let unheard = page.gets(&told_path);
+    let unheard = page.get_json(&told_path);
     let reply = json(unheard["reply"].as_str().expect("the reply is a text"));
     assert_eq!(reply["answers"][0]["values"][0], "on Friday");
-    assert!(agent.gets(&told_path).get("reply").is_none());
-    agent.gets(&format!("{told_path}/wait"));
-    let kept = sandbox.asks(&["Rename it?", "--confirm"]);
-    sandbox.done(&["answer", &kept, "--set", "yes"]);
+    assert!(agent.get_json(&told_path).get("reply").is_none());
+    agent.get_json(&format!("{told_path}/wait"));
+    let kept = sandbox.ask(&["Rename it?", "--confirm"]);
+    sandbox.run_ok(&["answer", &kept, "--set", "yes"]);
     let removes = |query: &str| {
-        let found = page.says(200, "DELETE", &format!("/v1/asks?{query}"), "");
+        let found = page.expect_status(200, "DELETE", &format!("/v1/asks?{query}"), "");
         (found["count"].as_u64(), found["undelivered"].as_u64())
     };
     for wide in ["", "?count=true", "?all=false"] {
-        let refused = page.says(400, "DELETE", &format!("/v1/asks{wide}"), "");
+        let refused = page.expect_status(400, "DELETE", &format!("/v1/asks{wide}"), "");
         assert_eq!(kind(&refused), "malformed", "{wide}");
     }
     // Unknown or meaningless parameters are refused; they must not be ignored.
@@ -40,7 +40,7 @@ fn what_a_filter_finds_is_counted_and_removed_but_not_what_no_agent_has_heard() 
         "count=",
         "agent=",
     ] {
-        let refused = page.says(400, "DELETE", &format!("/v1/asks?all=true&{odd}"), "");
+        let refused = page.expect_status(400, "DELETE", &format!("/v1/asks?all=true&{odd}"), "");
         assert_eq!(kind(&refused), "malformed", "{odd}");
     }
     assert_eq!(agent.send("DELETE", "/v1/asks?all=true", "").status, 403);
@@ -60,10 +60,10 @@ fn what_a_filter_finds_is_counted_and_removed_but_not_what_no_agent_has_heard() 
 }
 
 #[test]
-fn a_page_is_told_which_settings_hold_and_where_they_are_changed() {
+fn the_page_gets_the_settings_in_effect() {
     let sandbox = Sandbox::new();
     let page = Web::page(&sandbox);
-    let settings = &page.gets("/v1/status")["settings"];
+    let settings = &page.get_json("/v1/status")["settings"];
     assert_eq!(settings["keepDays"], 90);
     assert!(settings.get("language").is_none(), "{settings}");
     let file = settings["file"].as_str().expect("a file");
@@ -71,20 +71,20 @@ fn a_page_is_told_which_settings_hold_and_where_they_are_changed() {
 }
 
 #[test]
-fn a_history_is_searched_paged_counted_written_out_and_forgotten() {
+fn the_history_is_searched_paged_exported_and_removed() {
     let sandbox = Sandbox::new();
     let page = Web::page(&sandbox);
     let ids: Vec<String> = ["Use the orange database?", "Ship it?", "Rename it?"]
         .iter()
-        .map(|text| sandbox.asks(&[text, "--confirm"]))
+        .map(|text| sandbox.ask(&[text, "--confirm"]))
         .collect();
-    let waits = page.says(409, "DELETE", &format!("/v1/asks/{}", ids[0]), "");
+    let waits = page.expect_status(409, "DELETE", &format!("/v1/asks/{}", ids[0]), "");
     assert_eq!(kind(&waits), "still-open");
-    sandbox.done(&["answer", &ids[0], "--set", "yes"]);
-    sandbox.done(&["decline", &ids[1]]);
-    sandbox.done(&["answer", &ids[2], "--set", "no"]);
+    sandbox.run_ok(&["answer", &ids[0], "--set", "yes"]);
+    sandbox.run_ok(&["decline", &ids[1]]);
+    sandbox.run_ok(&["answer", &ids[2], "--set", "no"]);
     let listed = |query: &str| -> Vec<String> {
-        let found = page.gets(&format!("/v1/asks?state=closed&{query}"));
+        let found = page.get_json(&format!("/v1/asks?state=closed&{query}"));
         let asks = found["asks"].as_array().expect("an array").iter();
         asks.map(|ask| ask["askId"].as_str().expect("an id").to_owned())
             .collect()
@@ -95,12 +95,12 @@ fn a_history_is_searched_paged_counted_written_out_and_forgotten() {
     assert_eq!(listed("outcome=declined"), [ids[1].clone()]);
     for key in ["q", "agent", "project", "branch", "surface"] {
         for path in ["asks?state=closed&", "history/stats?", "history/export?"] {
-            let refused = page.says(400, "GET", &format!("/v1/{path}{key}=%00"), "");
+            let refused = page.expect_status(400, "GET", &format!("/v1/{path}{key}=%00"), "");
             assert_eq!(kind(&refused), "malformed", "{path}{key}");
         }
-        page.says(400, "DELETE", &format!("/v1/asks?{key}=%00"), "");
+        page.expect_status(400, "DELETE", &format!("/v1/asks?{key}=%00"), "");
     }
-    let first = page.gets("/v1/asks?state=closed&limit=2");
+    let first = page.get_json("/v1/asks?state=closed&limit=2");
     assert_eq!(first["asks"].as_array().map(Vec::len), Some(2));
     let before = &first["before"];
     assert_eq!(
@@ -108,11 +108,11 @@ fn a_history_is_searched_paged_counted_written_out_and_forgotten() {
         [ids[0].clone()]
     );
     for wrong in ["outcome=maybe", "since=soon", "limit=few", "recommended=1"] {
-        let refused = page.says(400, "GET", &format!("/v1/asks?state=closed&{wrong}"), "");
+        let refused = page.expect_status(400, "GET", &format!("/v1/asks?state=closed&{wrong}"), "");
         assert_eq!(kind(&refused), "malformed", "{wrong}");
     }
     assert_eq!(page.send("GET", "/v1/asks?state=open", "").status, 400);
-    let stats = page.gets("/v1/history/stats?outcome=declined");
+    let stats = page.get_json("/v1/history/stats?outcome=declined");
     assert_eq!(stats["asks"], 1);
     for (format, wanted) in [("json", "\"askId\""), ("csv", "ask_id,"), ("md", "orange")] {
         let mut out = page.send("GET", &format!("/v1/history/export?format={format}"), "");
@@ -120,34 +120,34 @@ fn a_history_is_searched_paged_counted_written_out_and_forgotten() {
         assert!(text.contains(wanted), "{format}: {text}");
         let place = out.header("content-disposition").unwrap_or_default();
         assert!(place.starts_with("attachment"), "{place}");
-        let printed = sandbox.done(&["export", "--format", format]);
+        let printed = sandbox.run_ok(&["export", "--format", format]);
         assert_eq!(text, printed, "{format}");
     }
     let all = page.send("GET", "/v1/history/export", "").text();
     assert_eq!(json(&all).as_array().map(Vec::len), Some(3));
-    let short = page.says(404, "DELETE", &format!("/v1/asks/{}", &ids[1][..6]), "");
+    let short = page.expect_status(404, "DELETE", &format!("/v1/asks/{}", &ids[1][..6]), "");
     assert_eq!(kind(&short), "not-found");
     let whole = format!("/v1/asks/{}", ids[1]);
     // A command asked without waiting, and nobody has fetched the answer.
-    let unheard = page.says(409, "DELETE", &whole, "");
+    let unheard = page.expect_status(409, "DELETE", &whole, "");
     assert_eq!(kind(&unheard), "undelivered");
     assert_eq!(listed("outcome=declined"), [ids[1].clone()]);
-    page.says(204, "DELETE", &format!("{whole}?undelivered=true"), "");
+    page.expect_status(204, "DELETE", &format!("{whole}?undelivered=true"), "");
     assert_eq!(listed("outcome=declined"), Vec::<String>::new());
 }
 
 #[test]
-fn operators_read_figures_and_the_document() {
+fn metrics_and_the_openapi_document_are_served() {
     let sandbox = Sandbox::new();
-    let agent = Web::program(&sandbox, "token");
-    let asked = agent.says(201, "POST", "/v1/asks", r#"{"question":"A secret?"}"#);
+    let agent = Web::with_token(&sandbox, "token");
+    let asked = agent.expect_status(201, "POST", "/v1/asks", r#"{"question":"A secret?"}"#);
     agent.send("POST", "/v1/asks", "{}");
-    let program = Web::program(&sandbox, "answer-token");
+    let program = Web::with_token(&sandbox, "answer-token");
     let path = format!(
         "/v1/asks/{}/answer",
         asked["askId"].as_str().expect("an id")
     );
-    program.posts(&path, r#"{"answers":["nobody's business"]}"#);
+    program.post_json(&path, r#"{"answers":["nobody's business"]}"#);
     let mut stats = agent.send("GET", "/metrics", "");
     let kind = stats.header("content-type").unwrap_or_default().to_owned();
     assert!(kind.starts_with("application/openmetrics-text"), "{kind}");
@@ -167,7 +167,7 @@ fn operators_read_figures_and_the_document() {
         !text.contains("secret") && !text.contains("business"),
         "{text}"
     );
-    let document = agent.gets("/openapi.json");
+    let document = agent.get_json("/openapi.json");
     assert_eq!(document["openapi"], "3.1.1");
     let log = std::fs::read_to_string(sandbox.home().join("hub.log")).expect("a log");
     assert!(
@@ -177,30 +177,30 @@ fn operators_read_figures_and_the_document() {
 }
 
 #[test]
-fn everything_is_counted_once_however_often_it_is_said() {
+fn repeated_requests_are_counted_once() {
     let sandbox = Sandbox::new();
-    let agent = Web::program(&sandbox, "token");
-    let program = Web::program(&sandbox, "answer-token");
-    let asks = agent.with("idempotency-key", "an ask");
-    let asked = asks.says(201, "POST", "/v1/asks", r#"{"question":"Ship it?"}"#);
+    let agent = Web::with_token(&sandbox, "token");
+    let program = Web::with_token(&sandbox, "answer-token");
+    let asks = agent.with_header("idempotency-key", "an ask");
+    let asked = asks.expect_status(201, "POST", "/v1/asks", r#"{"question":"Ship it?"}"#);
     let path = format!("/v1/asks/{}", asked["askId"].as_str().expect("an id"));
-    let mut person = Person::at(&sandbox);
-    person.asked();
-    let mut called = Agent::of(&sandbox, "claude");
+    let mut person = Person::new(&sandbox);
+    person.next_ask();
+    let mut called = Agent::connect(&sandbox, "claude");
     let call = called.call(
         "AskUserQuestion",
         r#"{"questions":[{"question":"Which?","header":"Which","multiSelect":false,"options":[{"label":"A","description":""},{"label":"B","description":""}]}]}"#,
     );
-    let waits = person.asked();
-    let answers = program.with("idempotency-key", "an answer");
+    let waits = person.next_ask();
+    let answers = program.with_header("idempotency-key", "an answer");
     for _ in 0..3 {
-        answers.posts(&format!("{path}/answer"), r#"{"answers":["on Friday"]}"#);
-        answers.posts(&format!("/v1/asks/{waits}/answer"), r#"{"answers":["A"]}"#);
+        answers.post_json(&format!("{path}/answer"), r#"{"answers":["on Friday"]}"#);
+        answers.post_json(&format!("/v1/asks/{waits}/answer"), r#"{"answers":["A"]}"#);
     }
-    called.told(call);
-    program.says(409, "POST", &format!("{path}/decline"), "{}");
-    agent.says(404, "GET", "/v1/asks/a_nothing", "");
-    program.says(404, "GET", "/v1/asks/a_nothing", "");
+    called.receive_reply(call);
+    program.expect_status(409, "POST", &format!("{path}/decline"), "{}");
+    agent.expect_status(404, "GET", "/v1/asks/a_nothing", "");
+    program.expect_status(404, "GET", "/v1/asks/a_nothing", "");
     let text = agent.send("GET", "/metrics", "").text();
     let counted = |name: &str| {
         let mut lines: Vec<&str> = text.lines().filter(|line| line.starts_with(name)).collect();

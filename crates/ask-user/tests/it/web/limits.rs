@@ -7,26 +7,26 @@ use crate::support::web::{Web, kind};
 #[test]
 fn a_body_that_is_too_large_is_refused() {
     let sandbox = Sandbox::new();
-    let agent = Web::program(&sandbox, "token");
+    let agent = Web::with_token(&sandbox, "token");
     let call = |length: usize| format!(r#"{{"question":"{}"}}"#, "x".repeat(length));
-    let refused = agent.says(413, "POST", "/v1/asks", &call(256 * 1024));
+    let refused = agent.expect_status(413, "POST", "/v1/asks", &call(256 * 1024));
     assert_eq!(kind(&refused), "too-large");
     assert_eq!(
         text(&refused, "detail"),
         "the body has more than 262144 bytes, which is the limit: shorten the questions, and name files that hold the long texts"
     );
-    agent.says(201, "POST", "/v1/asks", &call(100 * 1024));
+    agent.expect_status(201, "POST", "/v1/asks", &call(100 * 1024));
     let page = Web::page(&sandbox);
     let large = "x".repeat(1024 * 1024);
-    page.says(201, "POST", "/v1/files?name=large.txt", &large);
+    page.expect_status(201, "POST", "/v1/files?name=large.txt", &large);
     let too_large = "x".repeat(10 * 1024 * 1024 + 1);
-    let refused = page.says(413, "POST", "/v1/files", &too_large);
+    let refused = page.expect_status(413, "POST", "/v1/files", &too_large);
     let said = text(&refused, "detail");
     assert!(
         said.ends_with("bytes, which is the limit: send a smaller file"),
         "{said}"
     );
-    let ask = format!("/v1/asks/{}", sandbox.asks(&["Why?"]));
+    let ask = format!("/v1/asks/{}", sandbox.ask(&["Why?"]));
     let words = "x".repeat(400 * 1024);
     for (method, deed, body) in [
         ("POST", "answer", format!(r#"{{"answers":["{words}"]}}"#)),
@@ -36,7 +36,7 @@ fn a_body_that_is_too_large_is_refused() {
             format!(r#"{{"draft":{{"answers":[{{"own":"{words}"}}]}}}}"#),
         ),
     ] {
-        let refused = page.says(413, method, &format!("{ask}/{deed}"), &body);
+        let refused = page.expect_status(413, method, &format!("{ask}/{deed}"), &body);
         let said = text(&refused, "detail");
         let wanted =
             "262144 bytes, which is the limit: send less text, or attach long texts as files";
@@ -45,10 +45,10 @@ fn a_body_that_is_too_large_is_refused() {
 }
 
 #[test]
-fn so_many_asks_a_minute_and_no_more() {
-    let sandbox = Sandbox::at("2026-03-01T10:00:00Z");
-    sandbox.settings("[http]\nasks_per_minute = 3\nmax_request_kb = 1\n");
-    let agent = Web::program(&sandbox, "token");
+fn asks_per_minute_are_limited() {
+    let sandbox = Sandbox::with_clock("2026-03-01T10:00:00Z");
+    sandbox.write_settings("[http]\nasks_per_minute = 3\nmax_request_kb = 1\n");
+    let agent = Web::with_token(&sandbox, "token");
     let ask = |web: &Web| web.send("POST", "/v1/asks", r#"{"question":"Go?"}"#);
     for _ in 0..3 {
         assert_eq!(ask(&agent).status, 201);
@@ -59,7 +59,7 @@ fn so_many_asks_a_minute_and_no_more() {
         (refused.status, refused.header("retry-after")),
         (429, Some("40"))
     );
-    let program = Web::program(&sandbox, "answer-token");
+    let program = Web::with_token(&sandbox, "answer-token");
     assert_eq!(ask(&program).status, 201, "each token has its own");
     sandbox.set_clock("2026-03-01T10:01:00Z");
     assert_eq!(ask(&agent).status, 201);

@@ -4,15 +4,15 @@ use crate::support::sandbox::Sandbox;
 use crate::support::web::Web;
 
 /// A browser that navigates to an address.
-fn goes(web: &Web) -> Web {
-    web.with("accept", "text/html,application/xhtml+xml,*/*;q=0.8")
-        .with("sec-fetch-dest", "document")
+fn navigating(web: &Web) -> Web {
+    web.with_header("accept", "text/html,application/xhtml+xml,*/*;q=0.8")
+        .with_header("sec-fetch-dest", "document")
 }
 
 #[test]
-fn a_wrong_address_is_a_page_for_people_and_a_document_for_programs() {
+fn not_found_is_a_page_for_browsers_and_a_problem_for_programs() {
     let sandbox = Sandbox::new();
-    let stranger = goes(&Web::of(&sandbox));
+    let stranger = navigating(&Web::anonymous(&sandbox));
     for path in ["/nope", "/a/", "/a/x/y", "/history/x/y"] {
         let mut shown = stranger.send("GET", path, "");
         assert_eq!(shown.status, 404, "{path}");
@@ -23,7 +23,7 @@ fn a_wrong_address_is_a_page_for_people_and_a_document_for_programs() {
         assert!(page.contains("<a href=\"/\">To the inbox</a>"), "{page}");
         // A program receives a problem document, and without a token not even whether the path
         // exists.
-        let mut told = Web::of(&sandbox).send("GET", path, "");
+        let mut told = Web::anonymous(&sandbox).send("GET", path, "");
         assert_eq!(told.status, 401, "{path}");
         assert_eq!(
             told.header("content-type"),
@@ -42,7 +42,9 @@ fn a_wrong_address_is_a_page_for_people_and_a_document_for_programs() {
         Some("application/problem+json")
     );
     // The error page for a foreign host name links to this machine's own.
-    let mut shown = stranger.with("host", "box.example:80").send("GET", "/", "");
+    let mut shown = stranger
+        .with_header("host", "box.example:80")
+        .send("GET", "/", "");
     assert_eq!(shown.status, 421);
     let page = shown.text();
     assert!(
@@ -65,9 +67,9 @@ fn a_wrong_address_is_a_page_for_people_and_a_document_for_programs() {
 }
 
 #[test]
-fn who_runs_no_javascript_is_sent_to_the_terminal_in_their_language() {
+fn without_javascript_the_page_refers_to_the_terminal() {
     let sandbox = Sandbox::new();
-    let german = Web::of(&sandbox).with("accept-language", "de-AT,en;q=0.5");
+    let german = Web::anonymous(&sandbox).with_header("accept-language", "de-AT,en;q=0.5");
     let mut shown = german.send("GET", "/", "");
     assert_eq!(shown.header("vary"), Some("accept-language"));
     let page = shown.text();
@@ -76,7 +78,9 @@ fn who_runs_no_javascript_is_sent_to_the_terminal_in_their_language() {
         page.contains(says) && page.contains("<html lang=\"de\">"),
         "{page}"
     );
-    let page = Web::of(&sandbox).send("GET", "/a/a_nobody", "").text();
+    let page = Web::anonymous(&sandbox)
+        .send("GET", "/a/a_nobody", "")
+        .text();
     assert!(
         page.contains("Without JavaScript, answer in a terminal"),
         "{page}"

@@ -10,9 +10,9 @@ use crate::support::sandbox::Sandbox;
 use crate::support::web::{Web, cookie, key, kind};
 
 #[test]
-fn a_key_opens_the_page_once() {
+fn a_sign_in_key_works_once() {
     let sandbox = Sandbox::new();
-    let web = Web::of(&sandbox);
+    let web = Web::anonymous(&sandbox);
     let key = key(&sandbox);
     let signed = web.sign_in(&key);
     assert_eq!(signed.status, 204);
@@ -21,19 +21,19 @@ fn a_key_opens_the_page_once() {
         assert!(set.contains(part), "{set}");
     }
     assert_eq!(
-        kind(&web.says(401, "POST", "/v1/session", &format!(r#"{{"key":"{key}"}}"#))),
+        kind(&web.expect_status(401, "POST", "/v1/session", &format!(r#"{{"key":"{key}"}}"#))),
         "wrong-key"
     );
     assert_eq!(web.sign_in("").status, 401);
     assert_eq!(web.send("POST", "/v1/session", "{}").status, 400);
-    let other = web.with("sec-fetch-site", "cross-site");
+    let other = web.with_header("sec-fetch-site", "cross-site");
     assert_eq!(other.sign_in(&self::key(&sandbox)).status, 403);
 }
 
 #[test]
-fn a_key_is_too_old_after_two_minutes() {
-    let sandbox = Sandbox::at("2026-03-01T10:00:00Z");
-    let web = Web::of(&sandbox);
+fn a_sign_in_key_expires_after_two_minutes() {
+    let sandbox = Sandbox::with_clock("2026-03-01T10:00:00Z");
+    let web = Web::anonymous(&sandbox);
     let (first, second) = (key(&sandbox), key(&sandbox));
     sandbox.set_clock("2026-03-01T10:01:59Z");
     assert_eq!(web.sign_in(&first).status, 204);
@@ -43,13 +43,13 @@ fn a_key_is_too_old_after_two_minutes() {
 
 #[test]
 fn a_browser_stays_signed_in_when_its_hub_is_killed_and_for_thirty_days() {
-    let sandbox = Sandbox::at("2026-03-01T10:00:00Z");
-    let web = Web::of(&sandbox);
+    let sandbox = Sandbox::with_clock("2026-03-01T10:00:00Z");
+    let web = Web::anonymous(&sandbox);
     let signed = web.sign_in(&key(&sandbox));
     let cookie = cookie(&signed);
     send_signal(address(&sandbox).expect("a hub runs").pid, Signal::KILL);
-    Hub::started(&sandbox);
-    let page = Web::of(&sandbox).with_cookie(&cookie);
+    Hub::start(&sandbox);
+    let page = Web::anonymous(&sandbox).with_cookie(&cookie);
     assert_eq!(page.send("GET", "/v1/asks", "").status, 200);
     let file = sandbox.home().join("ask-user.db");
     let about = std::fs::metadata(&file).expect("a store");
@@ -65,27 +65,27 @@ fn a_browser_stays_signed_in_when_its_hub_is_killed_and_for_thirty_days() {
 }
 
 #[test]
-fn signing_out_ends_the_cookie_and_what_it_listens_to() {
+fn signing_out_ends_the_session_and_its_streams() {
     let sandbox = Sandbox::new();
     let (page, other) = (Web::page(&sandbox), Web::page(&sandbox));
     let mut listening = page.send("GET", "/v1/events", "");
-    page.says(204, "DELETE", "/v1/session", "");
+    page.expect_status(204, "DELETE", "/v1/session", "");
     assert_eq!(page.send("GET", "/v1/asks", "").status, 401);
     while listening.line().is_some() {}
     assert_eq!(other.send("GET", "/v1/asks", "").status, 200);
 }
 
 #[test]
-fn who_signed_out_stays_out_when_the_hub_is_killed_at_once() {
+fn signing_out_survives_a_killed_hub() {
     let sandbox = Sandbox::new();
-    let signed = || cookie(&Web::of(&sandbox).sign_in(&key(&sandbox)));
+    let signed = || cookie(&Web::anonymous(&sandbox).sign_in(&key(&sandbox)));
     let (gone, other) = (signed(), signed());
-    let page = Web::of(&sandbox).with_cookie(&gone);
-    page.says(204, "DELETE", "/v1/session", "");
+    let page = Web::anonymous(&sandbox).with_cookie(&gone);
+    page.expect_status(204, "DELETE", "/v1/session", "");
     send_signal(address(&sandbox).expect("a hub runs").pid, Signal::KILL);
-    Hub::started(&sandbox);
+    Hub::start(&sandbox);
     let as_before = |cookie: &str| {
-        let page = Web::of(&sandbox).with_cookie(cookie);
+        let page = Web::anonymous(&sandbox).with_cookie(cookie);
         page.send("GET", "/v1/asks", "").status
     };
     assert_eq!((as_before(&gone), as_before(&other)), (401, 200));
@@ -94,7 +94,7 @@ fn who_signed_out_stays_out_when_the_hub_is_killed_at_once() {
 #[test]
 fn without_http_there_is_no_page() {
     let sandbox = Sandbox::new();
-    sandbox.settings("[http]\nenabled = false\n");
+    sandbox.write_settings("[http]\nenabled = false\n");
     let output = sandbox.run(&["web", "--print"]);
     assert_eq!(output.status.code(), Some(1));
     let said = String::from_utf8_lossy(&output.stderr);
@@ -102,12 +102,12 @@ fn without_http_there_is_no_page() {
 }
 
 #[test]
-fn a_browser_that_signs_in_again_is_one_and_who_comes_stays() {
+fn signing_in_again_replaces_the_session() {
     let sandbox = Sandbox::new();
     let first = Web::page(&sandbox);
     let again = first.sign_in(&key(&sandbox));
     assert_eq!(again.status, 204);
-    let again = Web::of(&sandbox).with_cookie(&cookie(&again));
+    let again = Web::anonymous(&sandbox).with_cookie(&cookie(&again));
     assert_eq!(first.send("GET", "/v1/asks", "").status, 401, "replaced");
     assert_eq!(again.send("GET", "/v1/asks", "").status, 200);
 

@@ -14,7 +14,7 @@ use crate::support::web::{Web, cookie, key, kind};
 
 /// A signed-in page with a key of its own, and its cookie.
 fn signed_in(sandbox: &Sandbox) -> (Web, String) {
-    let bare = Web::of(sandbox).with_key(Some(Key::new()));
+    let bare = Web::anonymous(sandbox).with_key(Some(Key::new()));
     let reply = bare.sign_in(&key(sandbox));
     assert_eq!(reply.status, 204);
     let cookie = cookie(&reply);
@@ -22,12 +22,12 @@ fn signed_in(sandbox: &Sandbox) -> (Web, String) {
 }
 
 #[test]
-fn a_cookie_without_its_key_shows_and_changes_nothing() {
+fn a_cookie_without_its_key_is_refused() {
     let sandbox = Sandbox::new();
-    let id = sandbox.asks(&["Drop the database?", "--confirm"]);
+    let id = sandbox.ask(&["Drop the database?", "--confirm"]);
     let (page, cookie) = signed_in(&sandbox);
     let answer = format!("/v1/asks/{id}/answer");
-    let nobody = Web::of(&sandbox).with_key(None).with_cookie(&cookie);
+    let nobody = Web::anonymous(&sandbox).with_key(None).with_cookie(&cookie);
     let other = nobody.with_key(Some(Key::new()));
     for thief in [&nobody, &other] {
         for (method, path, body) in [
@@ -37,7 +37,7 @@ fn a_cookie_without_its_key_shows_and_changes_nothing() {
             ("POST", answer.as_str(), r#"{"answers":["yes"]}"#),
             ("DELETE", "/v1/devices", ""),
         ] {
-            let refused = thief.says(401, method, path, body);
+            let refused = thief.expect_status(401, method, path, body);
             assert_eq!(kind(&refused), "no-credential", "{method} {path}");
         }
     }
@@ -45,26 +45,32 @@ fn a_cookie_without_its_key_shows_and_changes_nothing() {
     let wanted = challenge.header("www-authenticate").unwrap_or_default();
     assert!(wanted.starts_with("DPoP "), "{wanted}");
     assert_eq!(
-        page.posts(&answer, r#"{"answers":["yes"]}"#)["record"]["answeredBy"],
+        page.post_json(&answer, r#"{"answers":["yes"]}"#)["record"]["answeredBy"],
         "web"
     );
     // No session begins without a key, and a failed attempt doesn't use up the link.
     let link = key(&sandbox);
-    assert_eq!(Web::of(&sandbox).with_key(None).sign_in(&link).status, 401);
-    assert_eq!(Web::of(&sandbox).sign_in(&link).status, 204);
+    assert_eq!(
+        Web::anonymous(&sandbox)
+            .with_key(None)
+            .sign_in(&link)
+            .status,
+        401
+    );
+    assert_eq!(Web::anonymous(&sandbox).sign_in(&link).status, 204);
 }
 
 #[test]
-fn a_proof_is_for_one_request_at_one_address_once() {
+fn a_proof_is_valid_for_one_request() {
     let sandbox = Sandbox::new();
     let own = Key::new();
-    let bare = Web::of(&sandbox).with_key(Some(own.clone()));
+    let bare = Web::anonymous(&sandbox).with_key(Some(own.clone()));
     let page = bare.with_cookie(&cookie(&bare.sign_in(&key(&sandbox))));
     let nonce = page.nonce();
     let url = page.url("/v1/asks");
     let tries = |proof: &str, host: Option<&str>| {
-        let page = page.with("dpop", proof);
-        let page = host.map_or(page.clone(), |host| page.with("host", host));
+        let page = page.with_header("dpop", proof);
+        let page = host.map_or(page.clone(), |host| page.with_header("host", host));
         page.send("GET", "/v1/asks?first=1", "").status
     };
     let good = own.proof("GET", &url, &nonce, "a");
@@ -99,19 +105,19 @@ fn a_proof_is_for_one_request_at_one_address_once() {
     // A proof made for the last hub isn't valid at the next one.
     let kept = own.proof("GET", &url, &nonce, "e");
     send_signal(address(&sandbox).expect("a hub runs").pid, Signal::KILL);
-    Hub::started(&sandbox);
+    Hub::start(&sandbox);
     assert_eq!(tries(&kept, None), 401);
-    page.gets("/v1/asks");
+    page.get_json("/v1/asks");
 }
 
 #[test]
-fn who_takes_the_port_gets_a_cookie_that_opens_nothing_at_the_next_hub() {
+fn a_cookie_stolen_through_the_port_is_useless() {
     let sandbox = Sandbox::new();
-    let id = sandbox.asks(&["Drop the database?", "--confirm"]);
+    let id = sandbox.ask(&["Drop the database?", "--confirm"]);
     let (page, cookie) = signed_in(&sandbox);
     let before = address(&sandbox).expect("a hub runs");
     let port = before.http.expect("the hub serves HTTP").port;
-    sandbox.done(&["hub", "--stop"]);
+    sandbox.run_ok(&["hub", "--stop"]);
     let squatter = TcpListener::bind(("127.0.0.1", port)).expect("the port is free");
     let visited = std::thread::spawn(move || {
         let (stream, _) = squatter.accept().expect("a client connects");
@@ -128,13 +134,16 @@ fn who_takes_the_port_gets_a_cookie_that_opens_nothing_at_the_next_hub() {
     let (_squatter, head) = visited.join().expect("the squatter has served a request");
     assert!(head.iter().any(|line| line.contains(&cookie)), "{head:?}");
 
-    Hub::started(&sandbox);
-    let moved = Web::of(&sandbox).with_key(None).with_cookie(&cookie);
+    Hub::start(&sandbox);
+    let moved = Web::anonymous(&sandbox).with_key(None).with_cookie(&cookie);
     let answer = format!("/v1/asks/{id}/answer");
-    let refused = moved.says(401, "POST", &answer, r#"{"answers":["yes"]}"#);
+    let refused = moved.expect_status(401, "POST", &answer, r#"{"answers":["yes"]}"#);
     assert_eq!(kind(&refused), "no-credential");
     // The same holds for requests of the page itself.
-    assert_eq!(page.at(&sandbox).send("GET", "/v1/asks", "").status, 401);
+    assert_eq!(
+        page.at_hub_of(&sandbox).send("GET", "/v1/asks", "").status,
+        401
+    );
     for arguments in [&["doctor"][..], &["web", "--print"]] {
         let output = sandbox.run(arguments);
         let said = [output.stdout, output.stderr].concat();
@@ -145,12 +154,12 @@ fn who_takes_the_port_gets_a_cookie_that_opens_nothing_at_the_next_hub() {
 }
 
 #[test]
-fn a_hub_that_comes_back_at_its_port_signs_nobody_out() {
+fn a_restarted_hub_keeps_sessions() {
     let sandbox = Sandbox::new();
     let (page, _) = signed_in(&sandbox);
-    sandbox.done(&["hub", "--stop"]);
-    page.at(&sandbox).gets("/v1/asks");
-    let said = sandbox.done(&["web", "--sessions"]);
+    sandbox.run_ok(&["hub", "--stop"]);
+    page.at_hub_of(&sandbox).get_json("/v1/asks");
+    let said = sandbox.run_ok(&["web", "--sessions"]);
     assert!(
         said.contains("last seen") || said.contains("here now"),
         "{said}"
@@ -158,16 +167,16 @@ fn a_hub_that_comes_back_at_its_port_signs_nobody_out() {
 }
 
 #[test]
-fn sessions_are_listed_and_ended_one_by_one_or_all() {
+fn sessions_are_listed_and_ended() {
     let sandbox = Sandbox::new();
-    let none = sandbox.done(&["web", "--sessions"]);
+    let none = sandbox.run_ok(&["web", "--sessions"]);
     assert!(none.contains("No browser of this machine"), "{none}");
     let sign = |agent: &str| {
-        let bare = Web::of(&sandbox).with("user-agent", agent);
+        let bare = Web::anonymous(&sandbox).with_header("user-agent", agent);
         bare.with_cookie(&cookie(&bare.sign_in(&key(&sandbox))))
     };
     let (first, second, third) = (sign("Firefox/140 (Linux)"), sign("curl/8"), sign("curl/8"));
-    let printed = sandbox.done(&["web", "--sessions"]);
+    let printed = sandbox.run_ok(&["web", "--sessions"]);
     let lines: Vec<&str> = printed.lines().collect();
     assert_eq!(lines.len(), 3, "{printed}");
     for name in ["Linux, Firefox", "curl", "curl 2"] {
@@ -178,20 +187,23 @@ fn sessions_are_listed_and_ended_one_by_one_or_all() {
             "{printed}"
         );
     }
-    let listed = crate::support::json(&sandbox.done(&["web", "--sessions", "--json"]));
-    let own = first.gets("/v1/session");
+    let listed = crate::support::json(&sandbox.run_ok(&["web", "--sessions", "--json"]));
+    let own = first.get_json("/v1/session");
     assert_eq!(listed["browsers"][0]["id"], own["id"]);
-    assert_eq!(first.gets("/v1/pairing")["browsers"], listed["browsers"]);
+    assert_eq!(
+        first.get_json("/v1/pairing")["browsers"],
+        listed["browsers"]
+    );
 
-    sandbox.done(&["web", "--end", "curl 2"]);
+    sandbox.run_ok(&["web", "--end", "curl 2"]);
     assert_eq!(third.send("GET", "/v1/asks", "").status, 401);
-    let id = text(&second.gets("/v1/session"), "id");
-    first.says(204, "DELETE", &format!("/v1/devices/{id}"), "");
+    let id = text(&second.get_json("/v1/session"), "id");
+    first.expect_status(204, "DELETE", &format!("/v1/devices/{id}"), "");
     assert_eq!(second.send("GET", "/v1/asks", "").status, 401);
     let gone = sandbox.run(&["web", "--end", "curl"]);
     assert!(!gone.status.success());
-    let mut listening = first.listens();
-    sandbox.done(&["web", "--end", "all"]);
+    let mut listening = first.open_events();
+    sandbox.run_ok(&["web", "--end", "all"]);
     while listening.0.line().is_some() {}
     assert_eq!(first.send("GET", "/v1/asks", "").status, 401);
 }

@@ -1,7 +1,7 @@
 //! The checks of `ask-user doctor` on the settings of agents' clients.
 
-use super::{doctor, findings, home, mends, of, says, shell};
-use crate::support::sandbox::{BINARY, Sandbox, ended};
+use super::{apply_fix, assert_contains, doctor, findings, findings_of, home, shell};
+use crate::support::sandbox::{BINARY, Sandbox, run_to_end};
 
 /// The settings of Codex in a home where it is installed and registered.
 fn with_codex(sandbox: &Sandbox) -> std::path::PathBuf {
@@ -9,16 +9,16 @@ fn with_codex(sandbox: &Sandbox) -> std::path::PathBuf {
     std::fs::create_dir(&folder).expect("a writable home");
     let (code, said) = doctor(sandbox);
     assert_eq!(code, 0, "{said}");
-    says(
+    assert_contains(
         &said,
         &[
             "warn  client      Codex is installed but can't ask here\n",
             "        mend:     ask-user register codex\n",
         ],
     );
-    mends(sandbox, "client");
+    apply_fix(sandbox, "client");
     let (_, said) = doctor(sandbox);
-    says(
+    assert_contains(
         &said,
         &["ok    client      Codex asks here, by ~/.codex/config.toml\n"],
     );
@@ -26,19 +26,19 @@ fn with_codex(sandbox: &Sandbox) -> std::path::PathBuf {
 }
 
 #[test]
-fn an_extension_gives_its_arguments_itself() {
+fn an_extension_passes_its_own_arguments() {
     let sandbox = home();
     std::fs::create_dir_all(sandbox.home().join(".pi/agent")).expect("a writable home");
     let (code, said) = doctor(&sandbox);
     assert_eq!(code, 0, "{said}");
-    mends(&sandbox, "client");
+    apply_fix(&sandbox, "client");
     let (code, said) = doctor(&sandbox);
     assert_eq!(code, 0, "{said}");
-    says(&said, &["ok    client      pi asks here, by "]);
+    assert_contains(&said, &["ok    client      pi asks here, by "]);
 }
 
 #[test]
-fn a_client_that_starts_what_is_not_there_is_found_and_mended() {
+fn a_client_with_a_missing_program_is_reported_and_fixed() {
     let sandbox = home();
     let file = with_codex(&sandbox);
     let written = std::fs::read_to_string(&file).expect("a written file");
@@ -50,25 +50,25 @@ fn a_client_that_starts_what_is_not_there_is_found_and_mended() {
     let (code, said) = wrong(BINARY, "/nowhere/ask-user");
     assert_eq!(code, 1, "{said}");
     let missing = "FAIL  client      Codex starts /nowhere/ask-user, which is not there\n";
-    says(
+    assert_contains(
         &said,
         &[missing, "        mend:     ask-user register codex\n"],
     );
-    mends(&sandbox, "client");
+    apply_fix(&sandbox, "client");
     let (code, said) = wrong("tool_timeout_sec = 86400", "tool_timeout_sec = 60");
     assert_eq!(code, 0, "{said}");
     let limit = "this is not as it should be: mcp_servers.ask.tool_timeout_sec\n";
-    says(
+    assert_contains(
         &said,
         &["warn  client      Codex: in ~/.codex/config.toml ", limit],
     );
-    mends(&sandbox, "client");
+    apply_fix(&sandbox, "client");
     let found = findings(&sandbox);
-    assert_eq!(of(&found, "client")[0]["client"], "codex");
+    assert_eq!(findings_of(&found, "client")[0]["client"], "codex");
 }
 
 #[test]
-fn a_client_that_starts_this_program_by_a_link_asks_here() {
+fn a_client_may_start_the_program_through_a_link() {
     let sandbox = home();
     let file = with_codex(&sandbox);
     let written = std::fs::read_to_string(&file).expect("a written file");
@@ -77,14 +77,14 @@ fn a_client_that_starts_this_program_by_a_link_asks_here() {
     let link = link.display().to_string();
     std::fs::write(&file, written.replace(BINARY, &link)).expect("a writable file");
     let (_, said) = doctor(&sandbox);
-    says(
+    assert_contains(
         &said,
         &["ok    client      Codex asks here, by ~/.codex/config.toml\n"],
     );
 }
 
 #[test]
-fn a_client_whose_command_can_not_serve_it_is_found_and_mended() {
+fn a_client_with_a_wrong_command_is_reported_and_fixed() {
     let sandbox = home();
     let file = with_codex(&sandbox);
     let written = std::fs::read_to_string(&file).expect("a written file");
@@ -106,13 +106,13 @@ fn a_client_whose_command_can_not_serve_it_is_found_and_mended() {
         std::fs::write(&file, written.replace(r#"["mcp"]"#, args)).expect("a writable file");
         let (code, said) = doctor(&sandbox);
         assert_eq!(code, 1, "{said}");
-        says(&said, &[&format!("FAIL  client      Codex starts {why}")]);
-        mends(&sandbox, "client");
+        assert_contains(&said, &[&format!("FAIL  client      Codex starts {why}")]);
+        apply_fix(&sandbox, "client");
     }
 }
 
 #[test]
-fn a_client_of_another_hub_or_with_a_broken_file_is_told() {
+fn a_client_of_another_hub_or_with_a_broken_file_is_reported() {
     let sandbox = home();
     let file = with_codex(&sandbox);
     let written = std::fs::read_to_string(&file).expect("a written file");
@@ -123,7 +123,7 @@ fn a_client_of_another_hub_or_with_a_broken_file_is_told() {
     let (code, said) = doctor(&sandbox);
     assert_eq!(code, 0, "{said}");
     let asks = "Codex asks the hub in /elsewhere, not the one in HOME\n";
-    says(
+    assert_contains(
         &said,
         &[asks, "mend:     ASK_USER_HOME=/elsewhere ask-user inbox\n"],
     );
@@ -131,7 +131,7 @@ fn a_client_of_another_hub_or_with_a_broken_file_is_told() {
     let (code, said) = doctor(&sandbox);
     assert_eq!(code, 1, "{said}");
     let broken = "FAIL  client      Codex: ~/.codex/config.toml, line 1, column ";
-    says(
+    assert_contains(
         &said,
         &[
             broken,
@@ -142,21 +142,21 @@ fn a_client_of_another_hub_or_with_a_broken_file_is_told() {
 }
 
 #[test]
-fn a_projects_file_names_the_program_and_whoever_has_it_not_is_told() {
+fn a_projects_entry_without_the_program_on_path_is_reported() {
     let sandbox = home();
     let project = sandbox.home().join("shop");
     std::fs::create_dir_all(project.join(".git")).expect("a writable home");
     let in_project = |arguments: &[&str]| {
         let mut command = shell(&sandbox, BINARY);
         command.current_dir(&project).args(arguments);
-        let output = ended(command);
+        let output = run_to_end(command);
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         (output.status.code().expect("no signal ended it"), said)
     };
     assert_eq!(in_project(&["register", "codex", "--project"]).0, 0);
     let (code, said) = in_project(&["doctor"]);
     assert_eq!(code, 0, "{said}");
-    says(
+    assert_contains(
         &said,
         &["ok    client      Codex asks here, by ~/shop/.codex/config.toml\n"],
     );
@@ -165,10 +165,10 @@ fn a_projects_file_names_the_program_and_whoever_has_it_not_is_told() {
         .env("PATH", "/usr/bin:/bin")
         .current_dir(&project)
         .arg("doctor");
-    let output = ended(command);
+    let output = run_to_end(command);
     let said = String::from_utf8_lossy(&output.stdout);
     let missing = "FAIL  client      Codex starts ask-user, which is not there\n";
-    says(
+    assert_contains(
         &said,
         &[
             missing,

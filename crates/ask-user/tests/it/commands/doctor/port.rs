@@ -2,18 +2,18 @@
 
 use std::net::TcpListener;
 
-use super::{doctor, doctor_with, home, says, shell};
-use crate::support::sandbox::{BINARY, ended};
+use super::{assert_contains, doctor, doctor_with_port, home, shell};
+use crate::support::sandbox::{BINARY, run_to_end};
 
 #[test]
-fn the_port_is_looked_at_as_an_agent_meets_it() {
+fn doctor_checks_the_port_like_an_agent() {
     let sandbox = home();
     let taken = TcpListener::bind(("127.0.0.1", 0)).expect("a port");
     let port = taken.local_addr().expect("an address").port();
-    sandbox.settings(&format!("[http]\nport = {port}\n"));
+    sandbox.write_settings(&format!("[http]\nport = {port}\n"));
     let (code, said) = doctor(&sandbox);
     assert_eq!(code, 0, "{said}");
-    says(
+    assert_contains(
         &said,
         &[
             &format!(
@@ -39,43 +39,43 @@ fn the_port_is_looked_at_as_an_agent_meets_it() {
             "Port {port} was taken when the hub began, so the page is at port {other} for now: `ask-user doctor` says more.\n"
         )
     );
-    sandbox.settings("[http]\nport = 0\n");
+    sandbox.write_settings("[http]\nport = 0\n");
     let stale = format!(
         "warn  http        the hub was to take port {port} when it began, so MCP is at http://127.0.0.1:{other}/mcp"
     );
-    says(
-        &doctor_with(&sandbox, Some(other)).1,
+    assert_contains(
+        &doctor_with_port(&sandbox, Some(other)).1,
         &["ok    http        MCP at "],
     );
-    says(
-        &doctor_with(&sandbox, Some("1")).1,
+    assert_contains(
+        &doctor_with_port(&sandbox, Some("1")).1,
         &[&stale, "and port 1 is wanted now\n"],
     );
-    sandbox.done(&["hub", "--stop"]);
+    sandbox.run_ok(&["hub", "--stop"]);
     let port = port.to_string();
-    let (_, said) = doctor_with(&sandbox, Some(&port));
-    says(
+    let (_, said) = doctor_with_port(&sandbox, Some(&port));
+    assert_contains(
         &said,
         &[&format!(
             "warn  http        port {port} was taken when the hub began"
         )],
     );
-    sandbox.settings("[http]\nenabled = false\n");
-    says(&doctor(&sandbox).1, &["though `http.enabled` is false now"]);
-    sandbox.done(&["hub", "--stop"]);
-    says(
+    sandbox.write_settings("[http]\nenabled = false\n");
+    assert_contains(&doctor(&sandbox).1, &["though `http.enabled` is false now"]);
+    sandbox.run_ok(&["hub", "--stop"]);
+    assert_contains(
         &doctor(&sandbox).1,
         &["ok    http        off: `http.enabled` is false\n"],
     );
 }
 
 #[test]
-fn a_port_that_is_none_is_named_and_keeps_nobody_out() {
+fn an_invalid_port_is_reported_and_the_default_is_used() {
     let sandbox = home();
     let mistake = "CN_MCP_PORT: must be a port, 0 to 65535, not \"70000\"";
-    let (code, said) = doctor_with(&sandbox, Some("70000"));
+    let (code, said) = doctor_with_port(&sandbox, Some("70000"));
     assert_eq!(code, 1, "{said}");
-    says(
+    assert_contains(
         &said,
         &[
             &format!("FAIL  settings    {mistake}\n"),
@@ -84,28 +84,31 @@ fn a_port_that_is_none_is_named_and_keeps_nobody_out() {
         ],
     );
     let log = std::fs::read_to_string(sandbox.home().join("hub.log")).expect("the log exists");
-    says(&log, &[mistake]);
-    sandbox.done(&["hub", "--stop"]);
+    assert_contains(&log, &[mistake]);
+    sandbox.run_ok(&["hub", "--stop"]);
     let mut list = shell(&sandbox, BINARY);
     list.arg("list").env("CN_MCP_PORT", "70000");
-    says(&String::from_utf8_lossy(&ended(list).stderr), &[mistake]);
+    assert_contains(
+        &String::from_utf8_lossy(&run_to_end(list).stderr),
+        &[mistake],
+    );
     // A variable without a value is ignored.
-    sandbox.done(&["hub", "--stop"]);
-    assert_eq!(doctor_with(&sandbox, Some("")).0, 0);
+    sandbox.run_ok(&["hub", "--stop"]);
+    assert_eq!(doctor_with_port(&sandbox, Some("")).0, 0);
 }
 
 #[test]
-fn a_mistake_that_closes_http_is_named_where_the_page_is_wanted() {
+fn web_reports_the_setting_that_disables_http() {
     let sandbox = home();
     let page = || {
         let output = sandbox.run(&["web", "--print"]);
         assert_eq!(output.status.code(), Some(1), "{output:?}");
         String::from_utf8_lossy(&output.stderr).into_owned()
     };
-    sandbox.settings("[http]\nport = 0\ncolour = 'red'\nsize = 3\n");
+    sandbox.write_settings("[http]\nport = 0\ncolour = 'red'\nsize = 3\n");
     let file = sandbox.home().join("config.toml");
     let said = page();
-    says(
+    assert_contains(
         &said,
         &[
             "the hub doesn't listen for HTTP, so there is no page\n",
@@ -116,7 +119,7 @@ fn a_mistake_that_closes_http_is_named_where_the_page_is_wanted() {
         ],
     );
     assert!(!said.contains("enabled = true"), "{said}");
-    sandbox.settings("[http]\nenabled = false\n");
-    sandbox.done(&["hub", "--stop"]);
-    says(&page(), &["set `enabled = true` under [http] in "]);
+    sandbox.write_settings("[http]\nenabled = false\n");
+    sandbox.run_ok(&["hub", "--stop"]);
+    assert_contains(&page(), &["set `enabled = true` under [http] in "]);
 }

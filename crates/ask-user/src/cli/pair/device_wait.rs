@@ -12,145 +12,148 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
-use super::{columns, flowed, invitation_as_text, may, moment, place, spaced};
+use super::{
+    format_code, format_time, permission_text, print_address, print_invitation, terminal_columns,
+    wrap_lines,
+};
 
-/// A device whose page is open connects within this time after it was admitted.
-const SOON: Duration = Duration::from_secs(2);
+/// How soon after its admission a device connects if its page is open.
+const CONNECT_LIMIT: Duration = Duration::from_secs(2);
 
 /// The state of the wait.
-struct Waiting<'client> {
+struct DeviceWait<'client> {
     client: &'client Client,
-    /// Devices that were paired before, and those that were announced.
+    /// The ids of devices that were paired before, and of those that were announced.
     known: HashSet<String>,
     /// The address of pairing.
     url: Option<String>,
-    /// The present invitation.
+    /// The current invitation.
     invitation: Option<Invitation>,
     /// The device that the person is being asked about.
-    asked: Option<Request>,
+    question: Option<Request>,
     /// The device that was admitted last, until it connects.
-    expects: Option<Request>,
-    /// When to say that it hasn't connected yet.
-    slow: Option<Instant>,
+    admitted: Option<Request>,
+    /// When to print that it hasn't connected yet.
+    slow_at: Option<Instant>,
 }
 
-/// Whether to wait on.
+/// Whether the wait goes on.
 #[derive(PartialEq, Eq)]
 enum Next {
     Wait,
-    Over,
+    End,
 }
 
 /// Waits until a device is paired, no device can come any more, or the person stops.
-pub(super) async fn wait(client: &Client, begun: &Pairing) -> anyhow::Result<()> {
+pub(super) async fn run(client: &Client, initial: &Pairing) -> anyhow::Result<()> {
     let subscription = client.subscribe_viewer();
-    let mut lines = lines();
-    let mut waiting = Waiting {
+    let mut lines = stdin_lines();
+    let mut waiting = DeviceWait {
         client,
-        known: begun.devices.iter().map(|one| one.id.clone()).collect(),
-        url: begun.url.clone(),
-        invitation: begun.invitation.clone(),
-        asked: None,
-        expects: None,
-        slow: None,
+        known: initial.devices.iter().map(|one| one.id.clone()).collect(),
+        url: initial.url.clone(),
+        invitation: initial.invitation.clone(),
+        question: None,
+        admitted: None,
+        slow_at: None,
     };
-    // Registered before the first message, and once: a Ctrl+C while the hub is asked counts, too.
+    // Installed once, before the first message, so that a Ctrl+C during a request to the hub counts, too.
     let mut interrupt = signal(SignalKind::interrupt())?;
-    say(
+    print(
         "Waiting for a device. Ctrl+C stops the waiting and shuts nobody out; `ask-user pair --off` does.\n",
     )?;
     loop {
         let pairing = client.pairing(PairingCommand::Look).await?;
-        if waiting.look(&pairing)? == Next::Over {
+        if waiting.update(&pairing)? == Next::End {
             return Ok(());
         }
-        let slow = waiting.slow;
+        let slow_at = waiting.slow_at;
         tokio::select! {
             _ = subscription.next() => {}
             Some(line) = lines.recv() => waiting.decide(&line).await?,
-            () = sleep_until(slow.unwrap_or_else(Instant::now)), if slow.is_some() => waiting.is_slow()?,
+            () = sleep_until(slow_at.unwrap_or_else(Instant::now)), if slow_at.is_some() => waiting.report_slow()?,
             _ = interrupt.recv() => {
-                return say("\nDevices that you let in may still come. `ask-user pair --off` shuts them all out.\n");
+                return print("\nDevices that you let in may still come. `ask-user pair --off` shuts them all out.\n");
             }
         }
     }
 }
 
-impl Waiting<'_> {
-    /// Prints what changed since the last look.
-    fn look(&mut self, pairing: &Pairing) -> anyhow::Result<Next> {
-        let mut came = false;
+impl DeviceWait<'_> {
+    /// Compares the state of pairing with the last one, and prints the changes.
+    fn update(&mut self, pairing: &Pairing) -> anyhow::Result<Next> {
+        let mut has_connected = false;
         for device in &pairing.devices {
             if self.known.insert(device.id.clone()) {
-                came = true;
-                let (may, until) = (may(device.may), moment(device.until));
-                say(&format!(
+                has_connected = true;
+                let (may, until) = (permission_text(device.may), format_time(device.until));
+                print(&format!(
                     "\"{0}\" {may} until {until}. `ask-user pair --revoke \"{0}\"` shuts it out.\n",
                     device.name
                 ))?;
             }
         }
-        if came && self.expects.is_some() {
-            return Ok(Next::Over);
+        if has_connected && self.admitted.is_some() {
+            return Ok(Next::End);
         }
-        if let Some(expected) = &self.expects
+        if let Some(expected) = &self.admitted
             && expected.until <= clock::now()
         {
-            say(&format!(
+            print(&format!(
                 "\"{}\" did not come for its yes in time.\n",
                 expected.name
             ))?;
-            self.expects = None;
+            self.admitted = None;
         }
-        if let Some(asked) = &self.asked
-            && pairing.requests.iter().all(|one| one.id != asked.id)
+        if let Some(question) = &self.question
+            && pairing.requests.iter().all(|one| one.id != question.id)
         {
-            self.asked = None;
-            say("\nIt was answered elsewhere, or its time is over.\n")?;
+            self.question = None;
+            print("\nIt was answered elsewhere, or its time is over.\n")?;
         }
-        if self.asked.is_none()
+        if self.question.is_none()
             && let Some(request) = pairing.requests.first()
         {
-            say(&question(request))?;
-            self.asked = Some(request.clone());
+            print(&question_text(request))?;
+            self.question = Some(request.clone());
         }
-        self.look_at_invitation(pairing)?;
+        self.update_invitation(pairing)?;
         if !pairing.on {
-            say("It was turned off.\n")?;
-            return Ok(Next::Over);
+            print("It was turned off.\n")?;
+            return Ok(Next::End);
         }
-        if pairing.invitation.is_none() && self.asked.is_none() && self.expects.is_none() {
-            say("Nobody is waiting any more. `ask-user pair` invites again.\n")?;
-            return Ok(Next::Over);
+        if pairing.invitation.is_none() && self.question.is_none() && self.admitted.is_none() {
+            print("Nobody is waiting any more. `ask-user pair` invites again.\n")?;
+            return Ok(Next::End);
         }
         Ok(Next::Wait)
     }
 
-    /// Prints a new invitation or code.
-    fn look_at_invitation(&mut self, pairing: &Pairing) -> anyhow::Result<()> {
+    /// Prints the invitation or the code if it is a new one.
+    fn update_invitation(&mut self, pairing: &Pairing) -> anyhow::Result<()> {
         let Some(invitation) = &pairing.invitation else {
             return Ok(());
         };
         let known = self.invitation.as_ref();
         if known.is_none_or(|known| known.url != invitation.url) {
-            say(
+            print(
                 "\nAnother invitation was made, on the page or by another `ask-user pair`. The link and the code above let nobody ask any more; these do:\n",
             )?;
             let mut out = std::io::stdout();
             if self.url != pairing.url {
-                place(&mut out, pairing)?;
+                print_address(&mut out, pairing)?;
             }
-            invitation_as_text(&mut out, pairing, invitation, true)?;
-            if let Some(request) = &self.asked {
-                say(&question(request))?;
+            print_invitation(&mut out, pairing, invitation, true)?;
+            if let Some(request) = &self.question {
+                print(&question_text(request))?;
             }
         } else if known.is_some_and(|known| known.code != invitation.code) {
             match &invitation.code {
-                Some(code) => say(&format!(
+                Some(code) => print(&format!(
                     "Five wrong codes were tried: the code is {} now.\n",
-                    spaced(code)
+                    format_code(code)
                 ))?,
-                None => say("Too many wrong codes were tried: only the link is left.\n")?,
+                None => print("Too many wrong codes were tried: only the link is left.\n")?,
             }
         }
         self.url = pairing.url.clone();
@@ -159,10 +162,10 @@ impl Waiting<'_> {
     }
 
     /// Prints that an admitted device hasn't connected yet.
-    fn is_slow(&mut self) -> anyhow::Result<()> {
-        self.slow = None;
-        match &self.expects {
-            Some(expected) => say(&format!(
+    fn report_slow(&mut self) -> anyhow::Result<()> {
+        self.slow_at = None;
+        match &self.admitted {
+            Some(expected) => print(&format!(
                 "Your yes waits for \"{}\": the page has to be open there.\n",
                 expected.name
             )),
@@ -172,29 +175,29 @@ impl Waiting<'_> {
 
     /// Handles the person's answer about the device.
     async fn decide(&mut self, line: &str) -> anyhow::Result<()> {
-        let Some(request) = self.asked.take() else {
+        let Some(request) = self.question.take() else {
             return Ok(());
         };
         let allow = ["y", "yes"].contains(&line.trim().to_lowercase().as_str());
-        let wish = PairingCommand::Decide {
+        let command = PairingCommand::Decide {
             request: request.id.clone(),
             allow,
             may: None,
         };
-        match (self.client.pairing(wish).await, allow) {
-            (Err(error), _) => say(&format!("{error:#}\n")),
+        match (self.client.pairing(command).await, allow) {
+            (Err(error), _) => print(&format!("{error:#}\n")),
             (Ok(_), true) => {
-                self.expects = Some(request);
-                self.slow = Some(Instant::now() + SOON);
+                self.admitted = Some(request);
+                self.slow_at = Some(Instant::now() + CONNECT_LIMIT);
                 Ok(())
             }
-            (Ok(_), false) => say(&format!("\"{}\" was refused.\n", request.name)),
+            (Ok(_), false) => print(&format!("\"{}\" was refused.\n", request.name)),
         }
     }
 }
 
 /// The question about a device, in one line.
-fn question(request: &Request) -> String {
+fn question_text(request: &Request) -> String {
     let wants = match request.may {
         ask_core::devices::Permission::Answer => "wants to answer",
         ask_core::devices::Permission::See => "wants to see what waits",
@@ -205,15 +208,15 @@ fn question(request: &Request) -> String {
     )
 }
 
-fn say(text: &str) -> anyhow::Result<()> {
+fn print(text: &str) -> anyhow::Result<()> {
     let mut out = std::io::stdout();
-    out.write_all(flowed(text, columns()).as_bytes())?;
+    out.write_all(wrap_lines(text, terminal_columns()).as_bytes())?;
     out.flush()?;
     Ok(())
 }
 
 /// The lines that the person types. A thread reads them, because terminal input can't be awaited.
-fn lines() -> mpsc::UnboundedReceiver<String> {
+fn stdin_lines() -> mpsc::UnboundedReceiver<String> {
     let (typed, lines) = mpsc::unbounded_channel();
     std::thread::spawn(move || {
         for line in std::io::stdin().lines() {
