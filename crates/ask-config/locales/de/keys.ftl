@@ -142,6 +142,10 @@ keys-quick-select = { $digit ->
     [sends] sofort senden
    *[marks] direkt wählen
 }
+keys-quick-select-short = { $digit ->
+    [sends] senden
+   *[marks] wählen
+}
 keys-quick-toggle = direkt an/aus
 keys-quit = beenden (Fragen warten weiter)
 keys-quit-short = Ende

@@ -142,6 +142,10 @@ keys-quick-select = { $digit ->
     [sends] send at once
    *[marks] quick select
 }
+keys-quick-select-short = { $digit ->
+    [sends] send
+   *[marks] pick
+}
 keys-quick-toggle = quick toggle
 keys-quit = quit (questions stay waiting)
 keys-quit-short = quit

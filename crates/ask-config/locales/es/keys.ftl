@@ -142,6 +142,10 @@ keys-quick-select = { $digit ->
     [sends] enviar al momento
    *[marks] elegir directo
 }
+keys-quick-select-short = { $digit ->
+    [sends] enviar
+   *[marks] elegir
+}
 keys-quick-toggle = marcar directo
 keys-quit = salir (las preguntas siguen en espera)
 keys-quit-short = salir

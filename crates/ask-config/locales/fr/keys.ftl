@@ -142,6 +142,10 @@ keys-quick-select = { $digit ->
     [sends] envoyer aussitôt
    *[marks] choix direct
 }
+keys-quick-select-short = { $digit ->
+    [sends] envoyer
+   *[marks] choisir
+}
 keys-quick-toggle = cocher direct
 keys-quit = quitter (les questions attendent)
 keys-quit-short = quitter

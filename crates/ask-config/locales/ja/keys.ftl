@@ -142,6 +142,10 @@ keys-quick-select = { $digit ->
     [sends] すぐ送信
    *[marks] 直接選択
 }
+keys-quick-select-short = { $digit ->
+    [sends] 送信
+   *[marks] 選択
+}
 keys-quick-toggle = 直接切替
 keys-quit = 終了 (質問は残る)
 keys-quit-short = 終了

@@ -142,6 +142,10 @@ keys-quick-select = { $digit ->
     [sends] 바로 보내기
    *[marks] 바로 선택
 }
+keys-quick-select-short = { $digit ->
+    [sends] 보내기
+   *[marks] 선택
+}
 keys-quick-toggle = 바로 전환
 keys-quit = 종료 (질문은 대기로 남음)
 keys-quit-short = 종료

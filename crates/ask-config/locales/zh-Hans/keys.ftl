@@ -142,6 +142,10 @@ keys-quick-select = { $digit ->
     [sends] 立即发送
    *[marks] 快速选择
 }
+keys-quick-select-short = { $digit ->
+    [sends] 发送
+   *[marks] 选择
+}
 keys-quick-toggle = 快速切换
 keys-quit = 退出 (问题继续等待)
 keys-quit-short = 退出
