@@ -322,7 +322,12 @@ pub enum Request {
     /// Returns the status of the hub.
     Status,
     /// Returns a one-time key for the page.
-    PageKey,
+    PageKey {
+        /// Whether the link leads to `http.public_url`. Otherwise it leads to this machine's own
+        /// address. The key is valid there alone.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        public: bool,
+    },
     /// Carries out a command about pairing.
     Pairing {
         /// What the person wants.

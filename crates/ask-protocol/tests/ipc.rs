@@ -183,7 +183,8 @@ fn requests_are_read_as_they_were_written() {
             sender: None,
         },
         Request::Status,
-        Request::PageKey,
+        Request::PageKey { public: false },
+        Request::PageKey { public: true },
         Request::Pairing {
             command: PairingCommand::Look,
             sender: None,

@@ -83,7 +83,7 @@ async fn create_session(
     if !origin.accepts_keys() {
         return Ok(None);
     }
-    let Some(below_agent) = web.hub_state.link_keys.redeem(key, now) else {
+    let Some(below_agent) = web.hub_state.link_keys.redeem(key, !origin.is_local(), now) else {
         return Ok(None);
     };
     let is_device = origin.transport().is_some();

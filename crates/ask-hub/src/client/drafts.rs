@@ -53,9 +53,11 @@ impl Client {
         Ok(())
     }
 
-    /// A short-lived, single-use key that opens the hub's page, and the port of the page.
-    pub async fn page_key(&self) -> anyhow::Result<(String, Option<u16>)> {
-        match self.call(Request::PageKey).await? {
+    /// A short-lived, single-use key that opens the hub's page, and the port of the page. With
+    /// `public` the key is valid at `http.public_url` alone, otherwise at this machine's own
+    /// address alone.
+    pub async fn page_key(&self, public: bool) -> anyhow::Result<(String, Option<u16>)> {
+        match self.call(Request::PageKey { public }).await? {
             Response::PageKey { key, port } => Ok((key, port)),
             other => Err(unexpected_response(&other)),
         }

@@ -279,11 +279,12 @@ impl Hub {
 
     /// A one-time key for the page. If it was requested below an agent, the browser that signs in
     /// with it counts as below that agent.
-    pub(super) fn page_key(&self, client: ConnectionId) -> Response {
+    pub(super) fn page_key(&self, client: ConnectionId, public: bool) -> Response {
         let ancestry = self.acting_process(client, None);
         let agent = ancestry.and_then(|ancestry| self.agent_above(None, &ancestry));
+        let keys = &self.shared.link_keys;
         Response::PageKey {
-            key: self.shared.link_keys.create(clock::now(), agent),
+            key: keys.create(clock::now(), agent, public),
             port: self.port.get().map(|(port, _)| port),
         }
     }

@@ -204,7 +204,7 @@ impl Hub {
                 self.shared.metrics.count_error(why.word());
                 Handling::Ready(Ok(Response::Done { count: 0 }))
             }
-            Request::PageKey => Handling::Ready(Ok(self.page_key(client))),
+            Request::PageKey { public } => Handling::Ready(Ok(self.page_key(client, public))),
             Request::Stop => {
                 self.end.notify_one();
                 Handling::Ready(Ok(Response::Done { count: 0 }))

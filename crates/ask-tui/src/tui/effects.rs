@@ -56,7 +56,7 @@ pub(super) async fn carry_out(
                 }
             }
             Effect::PageLink => {
-                let key = client.page_key().await;
+                let key = client.page_key(false).await;
                 let link =
                     key.map(|(key, port)| port.map(|port| link_keys::sign_in_link(port, &key)));
                 let link = link.map_err(|error| format!("{error:#}"));

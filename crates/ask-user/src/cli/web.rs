@@ -61,7 +61,7 @@ impl Web {
             });
         }
         let (link, public_link) = super::with_hub(home, async |client| {
-            let (key, port) = client.page_key().await?;
+            let (key, port) = client.page_key(false).await?;
             let read = Config::read(&home.config_file());
             let Some(port) = port else {
                 let file = home.config_file();
@@ -98,7 +98,7 @@ impl Web {
                         )?;
                         return Ok((local_link, None));
                     }
-                    let (key, _) = client.page_key().await?;
+                    let (key, _) = client.page_key(true).await?;
                     Some(format!("{}/#k={key}", public.url()))
                 }
                 Some(_) | None => None,
