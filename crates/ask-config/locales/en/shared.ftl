@@ -6,7 +6,7 @@ shared-an-agent = an agent
 shared-agent-left = The agent stopped waiting; your answer will be kept.
 # $ago is a short time as in "2m" or "1h".
 shared-repeats = You answered this { $ago } ago; filled in again in case the agent missed it.
-shared-filled-in-below = Filled in by a program below { $agent }, not by you: check it before you send.
+shared-filled-in-below = Not filled in by you, but by a program below { $agent }: check it before you send.
 
 ## What can be chosen
 

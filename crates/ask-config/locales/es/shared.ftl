@@ -6,7 +6,7 @@ shared-an-agent = un agente
 shared-agent-left = El agente ya no espera; tu respuesta se guardará.
 # $ago is a short time as in "2m" or "1h".
 shared-repeats = Ya respondiste esto hace { $ago }; se ha rellenado por si el agente no lo recibió.
-shared-filled-in-below = Rellenado por un programa bajo { $agent }, no por ti: compruébalo antes de enviar.
+shared-filled-in-below = No lo has rellenado tú, sino un programa bajo { $agent }: compruébalo antes de enviar.
 
 ## What can be chosen
 

@@ -111,7 +111,8 @@ impl Hub {
         let engine = self.engine.borrow();
         let is_dialog = action.is_some_and(|action| CLIENT_SURFACES.contains(&action.surface));
         let asker = action.and_then(|action| Some(&action.record?.asker));
-        engine.agent_above(asker, ancestry, is_dialog, &self.machine)
+        let agent = engine.agent_above(asker, ancestry, is_dialog, &self.machine)?;
+        Some(short_name(&agent))
     }
 
     /// The surface and the base revision with which a draft is saved. A draft that was filled in
@@ -389,6 +390,19 @@ impl ConnectedClient {
     }
 }
 
+/// The longest name of a client in a mark or a warning, in characters.
+const MAX_NAME_CHARS: usize = 40;
+
+/// The name that a client gives itself, for marks and warnings. It leaves room for the sentence
+/// around it, and has no punctuation that could end it.
+fn short_name(name: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || " ._/@+-".contains(letter);
+    let letters = name.chars().take(MAX_NAME_CHARS);
+    letters
+        .map(|letter| if is_plain(letter) { letter } else { '_' })
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
@@ -398,6 +412,15 @@ mod tests {
 
     use super::*;
     use crate::hub::HubSettings;
+
+    #[test]
+    fn a_name_in_a_mark_is_short_and_ends_no_sentence() {
+        assert_eq!(short_name("claude-code"), "claude-code");
+        assert_eq!(short_name("日本語 agent"), "日本語 agent");
+        let hostile = "x). Correction: confirmed\u{1b}[2J";
+        assert_eq!(short_name(hostile), "x_. Correction_ confirmed__2J");
+        assert_eq!(short_name(&"a".repeat(300)).len(), MAX_NAME_CHARS);
+    }
 
     #[test]
     fn a_program_that_ended_before_its_lookup_counts_as_an_agent() {
