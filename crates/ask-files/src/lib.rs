@@ -23,4 +23,4 @@ pub mod umask;
 
 pub use dir::{Dir, LastLink, Root};
 pub use dir_entry::{DirEntry, Entries, Replacement, read_bytes, read_text, unpredictable};
-pub use rustix::fs::{FileType, Mode};
+pub use rustix::fs::{FileType, Mode, Stat};

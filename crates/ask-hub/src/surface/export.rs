@@ -12,7 +12,7 @@ use anyhow::Context;
 use ask_config::checkout;
 use ask_config::i18n::Words;
 use ask_core::Record;
-use ask_files::{LastLink, Mode};
+use ask_files::{FileType, LastLink, Mode, Stat};
 use ask_protocol::ipc::{Filter, Request};
 use ask_protocol::{json_text, native};
 use jiff::tz::TimeZone;
@@ -46,6 +46,12 @@ pub async fn to_file(
     let context = || format!("writing {}", path.display());
     let written = async {
         let entry = checkout::named_here(path, LastLink::Kept)?;
+        // The file is replaced by renaming, which would remove a device or a pipe.
+        if let Ok(found) = entry.metadata()
+            && !is_replaceable(&found)
+        {
+            anyhow::bail!("this is not a file: leave out --output, and redirect the output to it");
+        }
         let file = entry.replacement(None, Mode::RUSR | Mode::WUSR)?;
         let mut out = BufWriter::new(&file.file);
         let count = write(&mut out, client, filter, format, words).await?;
@@ -54,6 +60,11 @@ pub async fn to_file(
         anyhow::Ok(count)
     };
     written.await.with_context(context)
+}
+
+fn is_replaceable(found: &Stat) -> bool {
+    let kind = FileType::from_raw_mode(found.st_mode);
+    matches!(kind, FileType::RegularFile | FileType::Symlink)
 }
 
 /// Writes an export, and returns the number of asks.

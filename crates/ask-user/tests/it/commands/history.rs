@@ -213,6 +213,16 @@ fn the_history_is_exported_in_three_formats() {
         .fixed
         .stderr_of(1, &["export", "--output", "/nowhere/at/all.json"]);
     assert!(said.contains("/nowhere/at/all.json"), "{said}");
+
+    let pipe = home.fixed.sandbox.home().join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.is_ok_and(|made| made.success()), "mkfifo runs");
+    let path = pipe.to_str().expect("a plain path");
+    let refused = home.fixed.stderr_of(1, &["export", "--output", path]);
+    assert!(refused.contains("not a file"), "{refused}");
+    let found = std::fs::symlink_metadata(&pipe).expect("the pipe is there");
+    use std::os::unix::fs::FileTypeExt;
+    assert!(found.file_type().is_fifo(), "a pipe is not replaced");
 }
 
 #[test]
