@@ -5,9 +5,11 @@ use ask_config::clock;
 use ask_config::config::BelowAgents;
 use ask_core::devices::Permission;
 use ask_core::secret::hash;
+use ask_hub::http::account::NamedAccount;
 use ask_hub::http::problem::{Problem, ProblemKind};
 use ask_hub::http::reply;
 use ask_protocol::api::{Key, cookies};
+use axum::Extension;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
@@ -49,8 +51,16 @@ const MAX_COOKIES: usize = 16;
 pub(crate) async fn sign_in(
     State(web): State<Arc<Web>>,
     NewKey(browser_key): NewKey,
+    named_account: Option<Extension<NamedAccount>>,
     request: ApiRequest,
 ) -> Result<Response, Problem> {
+    // Such an account can read the link in the arguments of the program that opens it.
+    if named_account.is_some() {
+        return Err(Problem::new(
+            ProblemKind::ForeignAccount,
+            "a link signs in browsers of the hub's own account only: `ask-user pair` admits others",
+        ));
+    }
     let site = request.header("sec-fetch-site");
     if site.is_some_and(|site| site != "same-origin") {
         return Err(Problem::new(

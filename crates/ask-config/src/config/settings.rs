@@ -420,7 +420,7 @@ pub const SETTINGS: &[Setting] = &[
                 Some(())
             },
         ),
-        does: "Ids of the accounts of this machine whose programs may connect to the port, besides yours and root: an agent that runs as another account, or a scraper of metrics. `id -u NAME` prints the id; separate several with spaces. Only Linux tells whose a program is; elsewhere the token decides.",
+        does: "Ids of the accounts of this machine whose programs may connect to the port, besides yours and root: an agent that runs as another account, or a scraper of metrics. The links of `ask-user web` sign in browsers of your own account only. `id -u NAME` prints the id; separate several with spaces. Only Linux tells whose a program is; elsewhere the token decides.",
     },
     Setting {
         section: "http",

@@ -61,12 +61,17 @@ impl Accounts {
     }
 }
 
+/// Marks a request of an account that may connect because the settings name it, in the request's
+/// extensions.
+#[derive(Clone, Copy)]
+pub struct NamedAccount;
+
 /// Restricts a router to programs of these accounts, where the request names this machine's
 /// loopback. Requests from devices arrive through a proxy, which may run under any account.
 pub fn restrict_to_accounts(accounts: &Arc<Accounts>, router: Router) -> Router {
     let accounts = Arc::clone(accounts);
     router.layer(from_fn(
-        move |ConnectInfo(client): ConnectInfo<Client>, request: Request, next: Next| {
+        move |ConnectInfo(client): ConnectInfo<Client>, mut request: Request, next: Next| {
             let accounts = Arc::clone(&accounts);
             async move {
                 if !names_this_machine(&request) {
@@ -78,6 +83,10 @@ pub fn restrict_to_accounts(accounts: &Arc<Accounts>, router: Router) -> Router 
                     }
                     Account::Gone => closed_response(),
                     Account::Unknown if !client.is_connected() => closed_response(),
+                    Account::Uid(account) if !is_own_account(account) => {
+                        request.extensions_mut().insert(NamedAccount);
+                        next.run(request).await.into_response()
+                    }
                     Account::Uid(_) | Account::Unknown => next.run(request).await.into_response(),
                 }
             }

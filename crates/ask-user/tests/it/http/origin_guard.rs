@@ -10,6 +10,7 @@ use crate::support::hub::{Hub, address};
 use crate::support::lines::LIMIT;
 use crate::support::person::Person;
 use crate::support::sandbox::{BINARY, Sandbox, run_to_end};
+use crate::support::web::{self, Web};
 use crate::support::{json, text};
 
 #[test]
@@ -37,6 +38,10 @@ fn another_account_is_refused_unless_the_settings_name_it() {
     let id = person.next_ask();
     person.answer(&id, &["--set", "right"]);
     assert!(call.tool_text().contains(RIGHT));
+    let mut signed_in = Web::anonymous(&sandbox).sign_in(&web::key(&sandbox));
+    assert_eq!(signed_in.status, 403, "its links are for its own account");
+    let problem = json(&signed_in.text());
+    assert_eq!(problem["type"], "urn:ask-user:problem:foreign-account");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::support::hub::address;
 use crate::support::phone::{ADDRESS, invite, pair_request, secret};
 use crate::support::sandbox::Sandbox;
 use crate::support::text;
-use crate::support::web::{Web, cookie, key, kind};
+use crate::support::web::{Web, cookie, kind, public_key};
 
 /// Lets the hub serve HTTPS for these names.
 pub(super) fn serve_https(sandbox: &Sandbox, names: &[&str]) -> Authority {
@@ -169,5 +169,5 @@ fn a_link_signs_in_where_public_url_is_the_name_of_the_certificate() {
     let phone = Web::anonymous(&sandbox)
         .at_address(&device_address(&pairing))
         .with_trust(&authority.trust_for("desk.lan"));
-    assert_eq!(phone.sign_in(&key(&sandbox)).status, 204);
+    assert_eq!(phone.sign_in(&public_key(&sandbox)).status, 204);
 }

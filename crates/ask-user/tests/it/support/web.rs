@@ -255,6 +255,14 @@ pub(crate) fn key(sandbox: &Sandbox) -> String {
     key.to_owned()
 }
 
+/// The one-time key of the link to `http.public_url`, which `ask-user web` prints second.
+pub(crate) fn public_key(sandbox: &Sandbox) -> String {
+    let links = sandbox.run_ok(&["web", "--print"]);
+    let second = links.lines().nth(1).expect("a second link");
+    let (_, key) = second.split_once("/#k=").expect("a link with a key");
+    key.to_owned()
+}
+
 /// The cookie that a reply sets, as a browser sends it back.
 pub(crate) fn cookie(reply: &Reply) -> String {
     let set = reply.header("set-cookie").expect("a cookie");

@@ -11,7 +11,7 @@ use ask_core::Json;
 use crate::support::phone::pair_device;
 use crate::support::sandbox::Sandbox;
 use crate::support::text;
-use crate::support::web::{Web, cookie, key, kind};
+use crate::support::web::{Web, cookie, kind, public_key};
 
 /// The host name under which other machines reach the page.
 const HOST: &str = "desk.example.ts.net";
@@ -209,7 +209,7 @@ fn files_are_offered_only_on_this_computer() {
             .expect_status(401, "GET", &path, "");
     }
     let tunnel = Web::anonymous(&sandbox).behind_proxy(HOST);
-    let signed_in = tunnel.sign_in(&key(&sandbox));
+    let signed_in = tunnel.sign_in(&public_key(&sandbox));
     let elsewhere = tunnel.with_cookie(&cookie(&signed_in));
     elsewhere.get_json(&format!("/v1/asks/{id}"));
     assert_eq!(
