@@ -267,6 +267,7 @@ impl Ask {
             }
             None => style::print_outcome(&mut out, &record)?,
         };
+        style::warn_of_agent(&mut std::io::stderr(), &record)?;
         if is_late && reply_dialect.is_none() {
             writeln!(
                 std::io::stderr(),

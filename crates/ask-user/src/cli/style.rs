@@ -355,16 +355,22 @@ fn print_end(
         Outcome::Expired => writeln!(out, "\nThe time limit passed {ago} ago.")?,
         Outcome::Withdrawn => writeln!(out, "\nWithdrawn by the agent {ago} ago.")?,
     }
-    if let Some(origin) = &settlement.origin
-        && origin.below_agent.is_some()
-    {
-        let from = SafeText::line(&origin.to_string()).to_string();
-        writeln!(
-            out,
-            "It came from {from}: an agent may have answered itself."
-        )?;
-    }
+    warn_of_agent(out, record)?;
     Ok(())
+}
+
+/// Prints a warning if a program below an agent gave the answer.
+pub(crate) fn warn_of_agent(out: &mut impl Write, record: &Record) -> std::io::Result<()> {
+    let settlement = record.settlement();
+    let origin = settlement.and_then(|settlement| settlement.origin.as_deref());
+    let Some(origin) = origin.filter(|origin| origin.below_agent.is_some()) else {
+        return Ok(());
+    };
+    let from = SafeText::line(&origin.to_string()).to_string();
+    writeln!(
+        out,
+        "It came from {from}: an agent may have answered itself."
+    )
 }
 
 /// The texts of an answer: each picked label on one safe line, then the person's own text.

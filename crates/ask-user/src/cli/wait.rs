@@ -58,6 +58,7 @@ impl Wait {
                 }
                 None => style::print_outcome(&mut out, &record)?,
             };
+            style::warn_of_agent(&mut std::io::stderr(), &record)?;
             // Only the asking agent's wait counts as delivery. Another viewer usually gives a
             // shortened id; an agent has the whole one.
             let own = asker::in_current_folder().client;

@@ -17,7 +17,7 @@ use crate::support::json;
 use crate::support::phone::pair_device;
 use crate::support::sandbox::{BINARY, Running, Sandbox, run_to_end};
 use crate::support::screen::Screen;
-use crate::support::web::{Web, key, kind};
+use crate::support::web::{Web, kind, public_key};
 
 const CALL: &str = r#"{"questions":[{"question":"May I drop the database?","options":[{"label":"Yes"},{"label":"No"}]}]}"#;
 
@@ -71,6 +71,11 @@ fn an_answer_from_below_an_agent_is_marked_without_another_surface() {
         assert!(said.contains("fake-agent"), "{command:?}: {said}");
         assert!(said.contains("below"), "{command:?}: {said}");
     }
+    for arguments in [&["wait", &id][..], &["wait", &id, "--result"]] {
+        let waited = sandbox.run(arguments);
+        let warned = String::from_utf8_lossy(&waited.stderr).into_owned();
+        assert!(warned.contains("below fake-agent"), "{warned}");
+    }
 }
 
 #[test]
@@ -107,7 +112,7 @@ fn an_answer_from_below_an_agent_waits_for_confirmation() {
         "other verdicts are refused as well"
     );
     screen.press(&["Enter"]);
-    screen.wait_for("a program below fake-agent, not by you");
+    screen.wait_for("Not filled in by you, but by a program below fake-agent");
     screen.wait_until_ready();
     screen.press(&["Enter"]);
     let result = agent.result(call);
@@ -344,7 +349,7 @@ fn a_pairing_link_fetched_below_an_agent_is_refused() {
     // Nobody has asked yet.
     Web::page(&sandbox).post_json("/v1/pairing", r#"{"forMs":3600000}"#);
     let (_agent, ..) = start_asking_agent(&sandbox);
-    let fetched = key(&sandbox);
+    let fetched = public_key(&sandbox);
     let tunnel = Web::anonymous(&sandbox).behind_proxy("desk.example.ts.net");
     let mut refused = tunnel.sign_in(&fetched);
     assert_eq!(refused.status, 403);
