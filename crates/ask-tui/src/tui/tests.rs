@@ -4,6 +4,7 @@ mod accidental_input;
 mod attaching;
 mod away;
 mod choosing;
+mod earlier_answer;
 mod editing;
 mod esc;
 mod hints;

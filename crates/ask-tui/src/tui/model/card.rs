@@ -3,6 +3,7 @@
 
 use ask_config::config::Review;
 use ask_config::keys::Context;
+use ask_core::record::EarlierAnswer;
 use ask_core::{Attachment, Draft, Input, Question, Record, Time};
 use ask_dialects::hook;
 
@@ -78,6 +79,19 @@ pub struct Spot {
     pub typing: bool,
 }
 
+impl Spot {
+    /// The focus on what a question is answered with, otherwise on its first row.
+    pub fn on_answer(question: &Question, entry: &Entry) -> Self {
+        let offered = question.input.len();
+        let picked = (0..offered).find(|&pick| entry.has(pick));
+        let own = entry.has_own().then_some(offered);
+        Self {
+            row: picked.or(own).unwrap_or(0),
+            typing: question.input.is_empty(),
+        }
+    }
+}
+
 /// Ignores keys that were typed before the person could see what the screen shows now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Guard {
@@ -135,7 +149,14 @@ impl Guard {
 }
 
 impl Card {
-    /// Opens a record with its saved draft.
+    /// The earlier answer, while it can fill in a question that is empty.
+    pub fn earlier_answer(&self) -> Option<&EarlierAnswer> {
+        let earlier = self.record.earlier_answer.as_ref()?;
+        let fillable = self.form.fillable(&self.record.ask, &earlier.draft);
+        (!fillable.is_empty()).then_some(earlier)
+    }
+
+    /// Opens a record with its saved draft. Nothing else fills in the form.
     pub fn new(record: Record, now: Time) -> Self {
         let saved = record.draft.as_ref();
         let form = Form::new(&record.ask, saved.map(|saved| &saved.draft));
@@ -144,17 +165,7 @@ impl Card {
             .questions
             .iter()
             .zip(&form.entries)
-            .map(|(question, entry)| {
-                let picked = (0..question.input.len()).find(|&pick| entry.has(pick));
-                Spot {
-                    row: match picked {
-                        Some(row) => row,
-                        None if entry.has_own() => question.input.len(),
-                        None => 0,
-                    },
-                    typing: question.input.is_empty(),
-                }
-            });
+            .map(|(question, entry)| Spot::on_answer(question, entry));
         Self {
             spots: spots.collect(),
             filters: vec![Filter::default(); record.ask.questions.len()],

@@ -68,6 +68,7 @@ pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Ve
         Action::Filter => notes::start_filter(model),
         Action::Recommended => notes::recommended(model),
         Action::AllRecommended => notes::all_recommended(model, effects),
+        Action::EarlierAnswer => notes::earlier_answer(model, effects),
         Action::Copy => clipboard::question(model, effects),
         Action::Export => clipboard::answers(model, effects),
         // Handled by the dialog that Ctrl+C opens.
@@ -158,6 +159,7 @@ fn is_answer(context: Context, action: Action) -> bool {
             | Action::No
             | Action::Recommended
             | Action::AllRecommended
+            | Action::EarlierAnswer
     ) || (action == Action::Other && context != Context::Rest)
 }
 

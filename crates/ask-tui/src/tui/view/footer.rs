@@ -169,6 +169,9 @@ fn is_worth(model: &Model, only: Only, facts: Facts) -> bool {
         Only::Draft => notice.is_some_and(|notice| notice.is_filled() && !notice.opened),
         Only::Filled => notice.is_some_and(|notice| notice.is_filled()),
         Only::Unfilled => notice.is_some_and(|notice| !notice.is_filled()),
+        Only::EarlierAnswer => model
+            .card()
+            .is_some_and(|card| card.earlier_answer().is_some()),
         Only::Jump => true,
         Only::Help | Only::Recommending => false,
     }
@@ -182,6 +185,9 @@ pub fn applies(model: &Model, only: Only) -> bool {
             let mut questions = card.record.ask.questions.iter();
             questions.any(|question| !recommended(question).is_empty())
         }),
+        Only::EarlierAnswer => model
+            .card()
+            .is_some_and(|card| card.record.earlier_answer.is_some()),
         Only::Previewed => model.card().is_none_or(|card| {
             let choices = card.question().map(|question| question.input.choices());
             let mut choices = choices.unwrap_or_default().iter();
