@@ -145,6 +145,8 @@ pub enum Action {
     Recommended,
     /// Mark what the agent recommends wherever nothing is marked, and go to the review.
     AllRecommended,
+    /// Fill in what is empty with the answer to the same ask shortly before.
+    EarlierAnswer,
     /// Attach what is in the clipboard.
     AttachCopied,
     /// Attach a file by its path.
@@ -228,6 +230,7 @@ impl Action {
             | Self::Detach
             | Self::Recommended
             | Self::AllRecommended
+            | Self::EarlierAnswer
             | Self::LoadOther
             | Self::Enter
             | Self::Yes
@@ -382,6 +385,8 @@ pub enum Only {
     Unfilled,
     /// Where letters are typed. Elsewhere the row doesn't exist.
     Jump,
+    /// When an earlier answer is offered. The help page shows it only for such an ask.
+    EarlierAnswer,
     /// Never. The help page shows it if the agent recommends an answer to any question.
     Recommending,
     /// Never. Only the help page shows it.

@@ -5,7 +5,7 @@ use crate::ask::Ask;
 use crate::id::AskId;
 use crate::origin::Origin;
 use crate::outcome::Outcome;
-use crate::record::{Asker, EARLIER, Record, Saved, Snooze, State};
+use crate::record::{Asker, EarlierAnswer, Record, Snooze, State};
 use crate::time::Time;
 
 /// For how long a list shows an ask that has expired or whose answer is undelivered. Most of these
@@ -79,6 +79,7 @@ pub fn open(id: AskId, dialect: &str, ask: Ask, asker: Asker, now: Time) -> Reco
         asked_at: now,
         state: State::Open,
         draft: None,
+        earlier_answer: None,
         shown: None,
         waiters: 0,
         snoozed: None,
@@ -200,23 +201,22 @@ pub fn may_reopen(record: &Record, now: Time, within_ms: u64) -> bool {
     lapsed && now.since_ms(record.asked_at) <= within_ms
 }
 
-/// How recently the same must have been answered for that answer to fill in a form.
-pub const REPEATED_WITHIN_MS: u64 = 15 * 60 * 1_000;
+/// How recently the same must have been answered for that answer to be offered.
+pub const OFFERED_WITHIN_MS: u64 = 15 * 60 * 1_000;
 
-/// The answer that fills in the form of a new ask, if the same was answered shortly before. Its
-/// client may have given up on that call without reporting it. Whether the answer is the same again
-/// is for the person to decide, by sending it.
-pub fn repeated(earlier: &Record, now: Time) -> Option<Saved> {
+/// The answer that is offered for a new ask, if the same was answered shortly before. Its client may
+/// have given up on that call without reporting it. Whether the answer is the same again is for the
+/// person to decide: it fills in nothing by itself. What a program below an agent answered isn't
+/// offered as theirs.
+pub fn earlier_answer(earlier: &Record, now: Time) -> Option<EarlierAnswer> {
     let settlement = earlier.settlement()?;
     let Outcome::Answered(answered) = &settlement.outcome else {
         return None;
     };
-    let recent = now.since_ms(settlement.at) <= REPEATED_WITHIN_MS;
-    recent.then(|| Saved {
+    let recent = now.since_ms(settlement.at) <= OFFERED_WITHIN_MS;
+    (recent && settlement.below_agent().is_none()).then(|| EarlierAnswer {
         draft: answered.draft(),
         at: settlement.at,
-        surface: EARLIER.to_owned(),
-        revision: 0,
     })
 }
 

@@ -61,6 +61,9 @@ pub struct Record {
     pub state: State,
     /// What a person has filled in so far.
     pub draft: Option<Saved>,
+    /// What they answered when the same was asked shortly before. It is only offered: nothing of it
+    /// is in the draft until they take it.
+    pub earlier_answer: Option<EarlierAnswer>,
     /// Where and when it was last shown to a person.
     pub shown: Option<Shown>,
     /// How many calls wait for it right now.
@@ -118,9 +121,14 @@ pub struct Saved {
     pub revision: u64,
 }
 
-/// The surface of a draft that nobody has filled in for this ask: it is what the person answered
-/// when the same was asked shortly before.
-pub const EARLIER: &str = "earlier answer";
+/// What the person answered when the same was asked shortly before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EarlierAnswer {
+    /// The answers, as a form that has them filled in.
+    pub draft: Draft,
+    /// When they were given.
+    pub at: Time,
+}
 
 /// The beginning, before the name of a client, of the surface of a draft that was filled in by a
 /// program which an agent of that client started: it is the agent's statement until the person
@@ -185,12 +193,6 @@ impl Record {
             None => "waiting",
             Some(settlement) => settlement.outcome.word(),
         }
-    }
-
-    /// When the person gave the answer that fills in the form, if it is an [`EARLIER`] one.
-    pub fn repeats(&self) -> Option<Time> {
-        let saved = self.draft.as_ref()?;
-        (saved.surface == EARLIER).then_some(saved.at)
     }
 
     /// The client of the agent below which the form was filled in; see [`BELOW`].

@@ -91,9 +91,10 @@ impl Write {
                     settlement: (**settlement).clone(),
                     delivered_at: None,
                 };
-                // After an expiry the person can still send what they filled in.
+                // After an expiry the person can still send what they filled in or are offered.
                 if settlement.outcome != Outcome::Expired {
                     record.draft = None;
+                    record.earlier_answer = None;
                 }
                 record.snoozed = None;
                 record.asked_again = None;

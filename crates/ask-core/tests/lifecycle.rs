@@ -4,8 +4,8 @@
 use ask_core::lifecycle::{self, SettleResult};
 use ask_core::testing::strategies;
 use ask_core::{
-    Answer, Asker, Attachment, Digest, Draft, Fingerprint, Gaps, Input, Outcome, Record,
-    Settlement, State, Time, Unfinished,
+    Answer, Ask, Asker, Attachment, Digest, Draft, Fingerprint, Gaps, Input, Origin, Outcome,
+    Question, Record, Settlement, State, Time, Unfinished, Write,
 };
 use proptest::collection::vec;
 use proptest::prelude::{
@@ -154,9 +154,9 @@ proptest! {
 }
 
 /// An ask of one required question with this input.
-fn asked(input: fn(Vec<ask_core::Choice>) -> Input) -> ask_core::Ask {
+fn asked(input: fn(Vec<ask_core::Choice>) -> Input) -> Ask {
     let choices = vec![ask_core::Choice::new("A"), ask_core::Choice::new("B")];
-    let question = ask_core::Question {
+    let question = Question {
         id: "q1".to_owned(),
         text: "Which?".to_owned(),
         label: None,
@@ -165,9 +165,9 @@ fn asked(input: fn(Vec<ask_core::Choice>) -> Input) -> ask_core::Ask {
         placeholder: None,
         default: None,
     };
-    ask_core::Ask {
+    Ask {
         questions: vec![question],
-        ..ask_core::Ask::default()
+        ..Ask::default()
     }
 }
 
@@ -231,7 +231,7 @@ fn picks_together_with_none_of_these_are_refused() {
 #[test]
 fn files_alone_are_an_answer_with_words_about_them() {
     let file = |name: &str| Attachment::from_bytes(name, b"text", Digest([1; 32])).expect("a file");
-    let question = ask_core::Question {
+    let question = Question {
         id: "q1".to_owned(),
         text: "Why?".to_owned(),
         label: None,
@@ -240,7 +240,7 @@ fn files_alone_are_an_answer_with_words_about_them() {
         placeholder: None,
         default: None,
     };
-    let ask = ask_core::Ask {
+    let ask = Ask {
         title: None,
         context: None,
         questions: vec![question],
@@ -325,4 +325,83 @@ proptest! {
             lifecycle::is_same(&record, &changed)
         );
     }
+}
+
+#[test]
+fn what_was_answered_shortly_before_is_offered_until_the_ask_is_closed() {
+    let question = Question {
+        id: "q1".into(),
+        text: "Which database?".into(),
+        label: None,
+        input: Input::Text,
+        required: true,
+        placeholder: None,
+        default: None,
+    };
+    let ask = Ask {
+        questions: vec![question],
+        ..Ask::default()
+    };
+    let given = Draft {
+        answers: vec![Answer::saying("PostgreSQL")],
+        note: Some("as in staging".into()),
+    };
+    let answered = given.clone().finish(&ask, Gaps::Refuse).expect("an answer");
+    let closed = |outcome, below: Option<&str>| {
+        let settlement = Settlement {
+            outcome,
+            surface: "tui".into(),
+            device: None,
+            origin: Some(Box::new(Origin {
+                below_agent: below.map(str::to_owned),
+                ..Origin::default()
+            })),
+            at: Time(1_000),
+            attempt: 1,
+            awaited: false,
+        };
+        let asker = Asker::default();
+        let mut record = lifecycle::open(
+            ask_core::AskId::native([1; 16]),
+            "native",
+            ask.clone(),
+            asker,
+            Time(0),
+        );
+        let settle = Write::Settle(record.clone().into(), Box::new(settlement));
+        settle.apply(&mut record);
+        record
+    };
+    let earlier = closed(Outcome::Answered(answered), None);
+    let end = Time(1_000).plus_ms(lifecycle::OFFERED_WITHIN_MS);
+    let offered = lifecycle::earlier_answer(&earlier, end).expect("it is recent");
+    assert_eq!((&offered.draft, offered.at), (&given, Time(1_000)));
+    assert_eq!(lifecycle::earlier_answer(&earlier, end.plus_ms(1)), None);
+    let declined = closed(Outcome::Declined { reason: None }, None);
+    assert_eq!(lifecycle::earlier_answer(&declined, end), None);
+    let outcome = earlier.settlement().expect("it is closed").outcome.clone();
+    let below = closed(outcome.clone(), Some("claude-code"));
+    assert_eq!(lifecycle::earlier_answer(&below, end), None);
+
+    let mut next = closed(outcome.clone(), None);
+    next.reset_status();
+    next.earlier_answer = Some(offered.clone());
+    let id = next.id.clone();
+    let typed = Draft {
+        answers: vec![Answer::saying("S")],
+        note: None,
+    };
+    Write::SaveDraft(id, Box::new(typed), "tui".into(), Time(2_000)).apply(&mut next);
+    assert_eq!(next.earlier_answer.as_ref(), Some(&offered));
+    let end = |outcome| {
+        let mut settlement = earlier.settlement().expect("it is closed").clone();
+        settlement.outcome = outcome;
+        Write::Settle(next.clone().into(), Box::new(settlement))
+    };
+    let mut expired = next.clone();
+    end(Outcome::Expired).apply(&mut expired);
+    assert_eq!(expired.earlier_answer.as_ref(), Some(&offered));
+    let mut answered = next.clone();
+    end(outcome).apply(&mut answered);
+    assert_eq!(answered.earlier_answer, None);
 }

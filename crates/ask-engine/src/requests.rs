@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use ask_core::lifecycle::{self, SettleResult};
-use ask_core::record::{InClient, Snooze};
+use ask_core::record::{EarlierAnswer, InClient, Snooze};
 use ask_core::{
     AskId, Asker, Caller, Draft, Fingerprint, Outcome, Record, Settlement, Time, Write,
 };
@@ -223,9 +223,11 @@ impl Engine {
         if let Some(problem) = self.check_limits(&record) {
             return self.refuse(requester.connection, requester.request, problem);
         }
-        if take_up == TakeUp::Always && record.draft.is_none() {
-            record.draft = self.earlier_answer(requester.now, &record);
-        }
+        // Whatever the client sent: only the hub knows what the person answered.
+        record.earlier_answer = match take_up {
+            TakeUp::Always => self.earlier_answer(requester.now, &record),
+            TakeUp::Never | TakeUp::WhenLeft => None,
+        };
         let id = record.id.clone();
         let asker = record.asker.clone();
         if record.asker.caller.is_none() {
@@ -545,11 +547,11 @@ impl Engine {
         }
     }
 
-    /// A draft with the person's answer, if the same was answered shortly before.
-    fn earlier_answer(&self, now: Now, record: &Record) -> Option<ask_core::record::Saved> {
+    /// The person's answer to offer, if the same was answered shortly before.
+    fn earlier_answer(&self, now: Now, record: &Record) -> Option<EarlierAnswer> {
         let mut recent = self.recent.iter().rev();
         let earlier = recent.find(|earlier| lifecycle::is_same(earlier, record))?;
-        lifecycle::repeated(earlier, now.wall)
+        lifecycle::earlier_answer(earlier, now.wall)
     }
 
     // Requests of people.

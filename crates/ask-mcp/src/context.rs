@@ -301,8 +301,8 @@ pub fn progress_text(record: &Record) -> String {
     let headline = record.ask.name();
     let short: String = headline.as_str().chars().take(80).collect();
     let count = record.ask.questions.len();
-    let is_persons = record.repeats().is_none() && record.filled_in_below().is_none();
-    let begun = record.draft.as_ref().filter(|_| is_persons);
+    let begun = record.draft.as_ref();
+    let begun = begun.filter(|_| record.filled_in_below().is_none());
     let given = begun.map_or(0, |saved| saved.draft.given());
     let how_far = match &record.shown {
         Some(shown) if given > 0 => format!("{given} of {count} answered in {}", shown.surface),

@@ -2,8 +2,8 @@
 //! for its person. Each is one JSON object.
 //!
 //! Decided here: asks of every dialect are sent. `instanceId` (the window that the agent works
-//! for), `context`, `asker`, `askedAt`, `deadlineAt` and `draft` are added keys. For an ask that
-//! was closed elsewhere the same events are sent, so that a wizard can close:
+//! for), `context`, `asker`, `askedAt`, `deadlineAt`, `draft` and `earlierAnswer` are added keys.
+//! For an ask that was closed elsewhere the same events are sent, so that a wizard can close:
 //! `cn_ask_user.answered` with the answers, otherwise `cn_ask_user.cancelled` with a `reason`
 //! (`declined`, `clarify`, `expired`, `withdrawn`, `forgotten`). They are also sent for what the
 //! app closed itself, as its receipt. An event that fails is answered with a `cn_ask_user.error`.
@@ -109,6 +109,10 @@ fn asked(record: &Record) -> String {
     }
     if let Some(saved) = &record.draft {
         out.insert("draft".into(), to_json(&native::Draft::from(&saved.draft)));
+    }
+    if let Some(earlier) = &record.earlier_answer {
+        let earlier = to_json(&native::EarlierAnswer::from(earlier));
+        out.insert("earlierAnswer".into(), earlier);
     }
     json_text(&out)
 }

@@ -19,7 +19,7 @@ use ask_core::draft::Answer as Given;
 use ask_core::{Json, Problem, SafeText};
 
 pub use ask::{Asker, Question};
-pub use draft::{Draft, File};
+pub use draft::{Draft, EarlierAnswer, File};
 pub use outcome::{NativeAnswer, Outcome, read_answers, unanswered};
 pub(crate) use pairing::PairingCommandForm;
 pub use pairing::{Pairing, Sessions};

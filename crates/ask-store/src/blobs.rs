@@ -171,13 +171,15 @@ impl Blobs {
 pub(crate) const ANSWER_FILES: &str = "SELECT tree.atom FROM ask, json_tree(ask.settlement) AS tree
      WHERE instr(ask.settlement, '\"sha256\"') > 0 AND tree.key = 'sha256'";
 
-/// The digests of all files that an answer or a draft names. They are read once, however many files
-/// are to be removed.
+/// The digests of all files that an answer, a draft or an offered answer names. They are read once,
+/// however many files are to be removed.
 fn named(db: &Connection) -> rusqlite::Result<HashSet<String>> {
     const DRAFT_FILES: &str = "SELECT tree.atom FROM desk, json_tree(desk.draft) AS tree
          WHERE instr(desk.draft, '\"sha256\"') > 0 AND tree.key = 'sha256'";
+    const OFFERED_FILES: &str = "SELECT tree.atom FROM desk, json_tree(desk.earlier_answer) AS tree
+         WHERE instr(desk.earlier_answer, '\"sha256\"') > 0 AND tree.key = 'sha256'";
     let mut named = HashSet::new();
-    for sql in [ANSWER_FILES, DRAFT_FILES] {
+    for sql in [ANSWER_FILES, DRAFT_FILES, OFFERED_FILES] {
         let mut statement = db.prepare_cached(sql)?;
         let digests = statement.query_map([], |row| row.get(0))?;
         for digest in digests {
@@ -226,8 +228,11 @@ mod tests {
         let old = leave(&digest, UNNAMED_GRACE * 2);
         let new = leave(&Digest([7; 32]), Duration::ZERO);
         let db = crate::sqlite::connect(&folder.join("ask-user.db")).unwrap();
-        db.execute_batch("CREATE TABLE ask (settlement TEXT); CREATE TABLE desk (draft TEXT);")
-            .unwrap();
+        db.execute_batch(
+            "CREATE TABLE ask (settlement TEXT);
+             CREATE TABLE desk (draft TEXT, earlier_answer TEXT);",
+        )
+        .unwrap();
         blobs.sweep(&db).unwrap();
         assert!(!old.exists());
         assert!(new.exists(), "it may be being written");

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use ask_core::ask::Choice;
-use ask_core::record::{Saved, Snooze};
+use ask_core::record::{EarlierAnswer, Saved, Snooze};
 use ask_core::{
     Answer, Ask, AskId, Asker, Digest, Draft, Gaps, Input, Outcome, Question, Record, Settlement,
     Time, Write, Written, lifecycle,
@@ -230,13 +230,17 @@ pub(crate) fn change() -> impl Strategy<Value = Write> {
         note: Some("half".into()),
     };
     prop_oneof![
-        3 => (ask.clone(), proptest::bool::ANY).prop_map(move |(name, repeats)| {
+        3 => (ask.clone(), any::<bool>(), any::<bool>()).prop_map(move |(name, begun, repeated)| {
             let mut record = record(&name);
-            record.draft = repeats.then(|| Saved {
+            record.draft = begun.then(|| Saved {
                 draft: draft(),
                 at: Time(500),
-                surface: ask_core::record::EARLIER.into(),
+                surface: "below an agent".into(),
                 revision: 0,
+            });
+            record.earlier_answer = repeated.then(|| EarlierAnswer {
+                draft: draft(),
+                at: Time(400),
             });
             Write::Create(Arc::new(record))
         }),

@@ -73,7 +73,7 @@ pub(crate) fn working_set(
     }
     records.extend(rows::select(db, EXPIRED, &[&before(take_up_ms).0])?);
     let recent = format!("{RECENTLY} LIMIT {MAX_RECENT}");
-    let since = before(lifecycle::REPEATED_WITHIN_MS).0;
+    let since = before(lifecycle::OFFERED_WITHIN_MS).0;
     let mut recent = rows::select(db, &recent, &[&since])?;
     recent.reverse();
     let muted = "SELECT count(*) FROM switch WHERE name = ?1";

@@ -1,6 +1,6 @@
 //! Reads records from rows. No other module knows the columns of a record.
 
-use ask_core::record::{Saved, Shown};
+use ask_core::record::{EarlierAnswer, Saved, Shown};
 use ask_core::{AskId, Record, State, Time};
 use ask_protocol::{json_text, native};
 use rusqlite::types::Type;
@@ -9,7 +9,8 @@ use rusqlite::{Connection, OptionalExtension, Row};
 /// The columns that [`read_record`] reads, in its order.
 pub(crate) const COLUMNS: &str = "ask.content, ask.settlement, ask.delivered_at, \
      desk.draft, desk.draft_at, desk.draft_by, desk.shown_by, desk.shown_at, \
-     ask.deadline_at, desk.draft_revision, desk.snoozed_until, desk.asked_again_at";
+     ask.deadline_at, desk.draft_revision, desk.snoozed_until, desk.asked_again_at, \
+     desk.earlier_answer, desk.earlier_answer_at";
 
 /// The tables that have [`COLUMNS`].
 pub(crate) const TABLES: &str = "ask LEFT JOIN desk ON desk.row = ask.row";
@@ -50,6 +51,13 @@ pub(crate) fn read_record_at(row: &Row<'_>, first: usize) -> rusqlite::Result<Re
     let snoozed: Option<String> = row.get(first + 10)?;
     record.snoozed = snoozed.and_then(|text| native::read_snooze(&text));
     record.asked_again = row.get::<_, Option<i64>>(first + 11)?.map(Time);
+    if let Some(text) = row.get::<_, Option<String>>(first + 12)? {
+        let draft = native::read_draft(&text);
+        record.earlier_answer = Some(EarlierAnswer {
+            draft: draft.map_err(|error| conversion_error(first + 12, error))?,
+            at: Time(row.get(first + 13)?),
+        });
+    }
     Ok(record)
 }
 
@@ -78,6 +86,7 @@ pub(crate) fn content(record: &Record) -> String {
     let bare = Record {
         state: State::Open,
         draft: None,
+        earlier_answer: None,
         shown: None,
         waiters: 0,
         snoozed: None,

@@ -24,7 +24,7 @@ pub(crate) const SCHEMA: i64 = MIGRATIONS.len() as i64;
 
 /// The migrations: the first creates version 1, and each other one leads from the version before it
 /// to its own. A released migration is never changed.
-const MIGRATIONS: [Migration; 5] = [
+const MIGRATIONS: [Migration; 6] = [
     Migration::sql(include_str!("schema.sql")),
     Migration::sql(include_str!("0002_open_asks.sql")),
     Migration {
@@ -36,6 +36,7 @@ const MIGRATIONS: [Migration; 5] = [
         sql: include_str!("0005_day_counts.sql"),
         and_then: days::count_all,
     },
+    Migration::sql(include_str!("0006_earlier_answer.sql")),
 ];
 
 /// A step from one version of the schema to the next.
@@ -78,7 +79,7 @@ pub struct Sqlite {
     jobs: mpsc::Sender<Job>,
     queries: mpsc::Sender<Query>,
     damage: mpsc::Sender<String>,
-    /// The files that answers and drafts name.
+    /// The files that answers, drafts and offered answers name.
     pub blobs: Blobs,
     threads: Vec<JoinHandle<()>>,
 }

@@ -1,7 +1,7 @@
 //! Asks for the tests of the surfaces.
 
 use ask_core::lifecycle::open;
-use ask_core::record::Saved;
+use ask_core::record::{EarlierAnswer, Saved};
 use ask_core::{
     Ask, AskId, Asker, Choice, Draft, Gaps, Input, Outcome, Question, Record, Settlement, State,
     Time,
@@ -147,6 +147,15 @@ pub(crate) fn with_draft(mut record: Record, draft: Draft) -> Record {
         at: Time(NOON.0 - 30_000),
         surface: "terminal".into(),
         revision: 1,
+    });
+    record
+}
+
+/// The record of an ask that was answered like this three minutes ago, and is asked again.
+pub(crate) fn offering(mut record: Record, draft: Draft) -> Record {
+    record.earlier_answer = Some(EarlierAnswer {
+        draft,
+        at: Time(NOON.0 - 3 * 60_000),
     });
     record
 }

@@ -14,6 +14,8 @@ card-filter = Filter:
 card-filter-count = { $shown } von { $offered }
 card-none-recommended = Hier empfiehlt der Agent nichts.
 card-none-recommended-at-all = Wo eine Antwort fehlt, ist nichts empfohlen.
+card-earlier-answer = Das hast du vor { $ago } beantwortet: { $answer } ({ $key } trägt sie ein)
+card-earlier-answer-narrow = { $key } trägt ein: { $answer }
 
 ## Copies
 

@@ -58,6 +58,7 @@ keys-decline-reason = mit Begründung ablehnen
 keys-detach = zuletzt angehängte Datei entfernen
 keys-discard = verwerfen und abbrechen
 keys-done = fertig
+keys-earlier-answer = deine frühere Antwort eintragen
 keys-editor = Editor öffnen
 keys-editor-short = Editor
 keys-erase = Zeichen davor löschen

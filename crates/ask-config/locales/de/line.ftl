@@ -173,6 +173,7 @@ line-more-how = Tippe { $slash }+ allein, oder { $slash }+ und wie viel Zeit meh
 line-editor-none = Ein Editor braucht ein Terminal; tippe deine Antwort hier.
 line-earlier = o{ $number }. { $answer }
 line-earlier-which = Tippe { $slash }o, um deine früheren Antworten zu hören, { $slash }o und eine Nummer, um eine noch einmal zu geben.
+line-earlier-answer-how = Tippe { $slash }u, um das einzutragen; gesendet wird damit nichts.
 line-attach-where = Eine Datei gehört zu einer Antwort: tippe erst deren Nummer, dann häng sie an.
 line-attached = Angehängt: { $file }.
 line-attached-none = Hier ist keine Datei angehängt.
@@ -194,6 +195,7 @@ line-help =
     c und eine Frage fragt beim Agenten zurück, a liest die Frage noch einmal vor.
     n und Worte notiert etwas zu dieser Antwort, N und Worte zu allen.
     r nimmt, was empfohlen ist, R tut das für alle offenen Fragen.
+    u trägt ein, was du kurz zuvor auf dieselbe Frage geantwortet hast.
     i liest den ganzen Kontext vor, p und eine Nummer die Vorschau einer Option,
     m weitere Optionen, / und ein Wort sucht welche. e öffnet deinen Editor für deine eigene Antwort,
     o liest deine früheren vor.
@@ -206,6 +208,7 @@ line-help-text =
     /x lehnt ab, /x und Worte mit dieser Begründung, /c und eine Frage fragt beim Agenten zurück, /a liest die Frage noch einmal vor.
     /n und Worte notiert etwas zu dieser Antwort, /N und Worte zu allen.
     /R nimmt für alle offenen Fragen, was empfohlen ist.
+    /u trägt ein, was du kurz zuvor auf dieselbe Frage geantwortet hast.
     /i liest den ganzen Kontext vor, /e öffnet deinen Editor für die Antwort, /o liest deine früheren vor.
     /s stellt die Frage zurück (/s 15m, /s 14:30, /s tomorrow), /+ nimmt mehr Zeit für sie (/+ 10m).
     /f und ein Pfad hängt eine Datei an, /v das Bild oder die Datei, die du kopiert hast, /f - nimmt die letzte ab.
@@ -216,6 +219,7 @@ line-help-review =
     q verlässt und behält deinen Entwurf, x lehnt ab, x und Worte mit dieser Begründung,
     c und eine Frage fragt beim Agenten zurück, a liest deine Antworten noch einmal vor.
     n und Worte notiert etwas zu allen Antworten. R nimmt für alle offenen Fragen, was empfohlen ist.
+    u trägt ein, was du kurz zuvor auf dieselbe Frage geantwortet hast.
     i liest den ganzen Kontext vor. s stellt die Frage zurück (s 15m, s 14:30, s tomorrow),
     + nimmt mehr Zeit für sie (+ 10m).
 line-help-list =

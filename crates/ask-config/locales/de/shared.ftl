@@ -5,7 +5,8 @@
 shared-an-agent = ein Agent
 shared-agent-left = Der Agent wartet nicht mehr; deine Antwort wird behalten.
 # $ago is a short time as in "2m" or "1h".
-shared-repeats = Schon vor { $ago } beantwortet; wieder ausgefüllt, falls es den Agenten nicht erreicht hat.
+shared-earlier-answer = Das hast du vor { $ago } beantwortet: { $answer }
+shared-earlier-answer-none = Hier gibt es keine frühere Antwort einzutragen.
 shared-filled-in-below = Nicht von dir ausgefüllt, sondern von einem Programm unterhalb von { $agent }: vor dem Senden prüfen.
 
 ## What can be chosen

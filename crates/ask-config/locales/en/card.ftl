@@ -14,6 +14,8 @@ card-filter = Filter:
 card-filter-count = { $shown } of { $offered }
 card-none-recommended = The agent recommends nothing here.
 card-none-recommended-at-all = Nothing is recommended where an answer is missing.
+card-earlier-answer = You answered this { $ago } ago: { $answer } ({ $key } fills it in)
+card-earlier-answer-narrow = { $key } fills in: { $answer }
 
 ## Copies
 

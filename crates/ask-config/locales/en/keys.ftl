@@ -58,6 +58,7 @@ keys-decline-reason = decline with a reason
 keys-detach = take off the file attached last
 keys-discard = discard and cancel
 keys-done = done
+keys-earlier-answer = fill in your earlier answer
 keys-editor = open your editor
 keys-editor-short = editor
 keys-erase = delete back

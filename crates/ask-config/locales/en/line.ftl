@@ -173,6 +173,7 @@ line-more-how = Type { $slash }+ alone, or { $slash }+ and how much more time: {
 line-editor-none = An editor needs a terminal; type your answer instead.
 line-earlier = o{ $number }. { $answer }
 line-earlier-which = Type { $slash }o to hear your earlier answers, { $slash }o and a number to give one again.
+line-earlier-answer-how = Type { $slash }u to fill it in; nothing is sent by that.
 line-attach-where = A file belongs to one answer: type its number first, then attach.
 line-attached = Attached: { $file }.
 line-attached-none = No file is attached here.
@@ -194,6 +195,7 @@ line-help =
     c and a question asks the agent back, a reads the question again.
     n and words notes something on this answer, N and words on all of them.
     r takes what is recommended, R takes it for all open questions.
+    u fills in what you answered when the same was asked shortly before.
     i reads the whole context, p and a number the preview of a choice,
     m more choices, / and a word finds some. e writes your own answer in your editor,
     o reads your earlier ones.
@@ -206,6 +208,7 @@ line-help-text =
     /x declines, /x and words with that reason, /c and a question asks the agent back, /a reads the question again.
     /n and words notes something on this answer, /N and words on all of them.
     /R takes what is recommended for all open questions.
+    /u fills in what you answered when the same was asked shortly before.
     /i reads the whole context, /e writes your answer in your editor, /o reads your earlier ones.
     /s snoozes the question (/s 15m, /s 14:30, /s tomorrow), /+ takes more time for it (/+ 10m).
     /f and a path attaches a file, /v the image or file that you copied, /f - takes the last one off.
@@ -216,6 +219,7 @@ line-help-review =
     q leaves and keeps your draft, x declines, x and words with that reason,
     c and a question asks the agent back, a reads your answers again.
     n and words notes something on all answers. R takes what is recommended for all open questions.
+    u fills in what you answered when the same was asked shortly before.
     i reads the whole context. s snoozes the question (s 15m, s 14:30, s tomorrow),
     + takes more time for it (+ 10m).
 line-help-list =

@@ -5,7 +5,8 @@
 shared-an-agent = an agent
 shared-agent-left = The agent stopped waiting; your answer will be kept.
 # $ago is a short time as in "2m" or "1h".
-shared-repeats = You answered this { $ago } ago; filled in again in case the agent missed it.
+shared-earlier-answer = You answered this { $ago } ago: { $answer }
+shared-earlier-answer-none = There is no earlier answer to fill in here.
 shared-filled-in-below = Not filled in by you, but by a program below { $agent }: check it before you send.
 
 ## What can be chosen

@@ -14,6 +14,8 @@ card-filter = Filtro:
 card-filter-count = { $shown } de { $offered }
 card-none-recommended = Aquí el agente no recomienda nada.
 card-none-recommended-at-all = Donde falta respuesta no hay nada recomendado.
+card-earlier-answer = Respondiste esto hace { $ago }: { $answer } ({ $key } rellena con ella)
+card-earlier-answer-narrow = { $key } rellena con: { $answer }
 
 ## Copies
 

@@ -58,6 +58,7 @@ keys-decline-reason = rechazar con un motivo
 keys-detach = quitar el último archivo adjunto
 keys-discard = descartar y cancelar
 keys-done = listo
+keys-earlier-answer = rellenar con tu respuesta anterior
 keys-editor = abrir tu editor
 keys-editor-short = editor
 keys-erase = borrar hacia atrás

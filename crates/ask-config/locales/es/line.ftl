@@ -173,6 +173,7 @@ line-more-how = Escribe { $slash }+ solo, o { $slash }+ y cuánto tiempo más: {
 line-editor-none = Un editor necesita una terminal; escribe tu respuesta aquí.
 line-earlier = o{ $number }. { $answer }
 line-earlier-which = Escribe { $slash }o para oír tus respuestas anteriores, { $slash }o y un número para dar una de nuevo.
+line-earlier-answer-how = Escribe { $slash }u para rellenar con ella; con eso no se envía nada.
 line-attach-where = Un archivo pertenece a una respuesta: escribe primero su número y luego adjúntalo.
 line-attached = Adjuntado: { $file }.
 line-attached-none = Aquí no hay ningún archivo adjunto.
@@ -194,6 +195,7 @@ line-help =
     c y una pregunta repregunta al agente, a vuelve a leer la pregunta.
     n y palabras anota algo sobre esta respuesta, N y palabras sobre todas.
     r toma lo recomendado, R lo toma en todas las preguntas abiertas.
+    u rellena con lo que respondiste cuando se preguntó lo mismo hace poco.
     i lee todo el contexto, p y un número la vista previa de una opción,
     m más opciones, / y una palabra las busca. e escribe tu propia respuesta en tu editor,
     o lee tus respuestas anteriores.
@@ -206,6 +208,7 @@ line-help-text =
     /x rechaza, /x y palabras con ese motivo, /c y una pregunta repregunta al agente, /a vuelve a leer la pregunta.
     /n y palabras anota algo sobre esta respuesta, /N y palabras sobre todas.
     /R toma lo recomendado en todas las preguntas abiertas.
+    /u rellena con lo que respondiste cuando se preguntó lo mismo hace poco.
     /i lee todo el contexto, /e escribe tu respuesta en tu editor, /o lee las anteriores.
     /s aplaza la pregunta (/s 15m, /s 14:30, /s tomorrow), /+ le da más tiempo (/+ 10m).
     /f y una ruta adjunta un archivo, /v la imagen o el archivo que copiaste, /f - quita el último.
@@ -216,6 +219,7 @@ line-help-review =
     q sale y guarda tu borrador, x rechaza, x y palabras con ese motivo,
     c y una pregunta repregunta al agente, a vuelve a leer tus respuestas.
     n y palabras anota algo sobre todas las respuestas. R toma lo recomendado en todas las preguntas abiertas.
+    u rellena con lo que respondiste cuando se preguntó lo mismo hace poco.
     i lee todo el contexto. s aplaza la pregunta (s 15m, s 14:30, s tomorrow),
     + le da más tiempo (+ 10m).
 line-help-list =

@@ -5,7 +5,8 @@
 shared-an-agent = un agente
 shared-agent-left = El agente ya no espera; tu respuesta se guardará.
 # $ago is a short time as in "2m" or "1h".
-shared-repeats = Ya respondiste esto hace { $ago }; se ha rellenado por si el agente no lo recibió.
+shared-earlier-answer = Respondiste esto hace { $ago }: { $answer }
+shared-earlier-answer-none = Aquí no hay ninguna respuesta anterior con la que rellenar.
 shared-filled-in-below = No lo has rellenado tú, sino un programa bajo { $agent }: compruébalo antes de enviar.
 
 ## What can be chosen

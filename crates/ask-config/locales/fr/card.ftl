@@ -14,6 +14,8 @@ card-filter = Filtre :
 card-filter-count = { $shown } sur { $offered }
 card-none-recommended = L'agent ne recommande rien ici.
 card-none-recommended-at-all = Rien n'est recommandé là où une réponse manque.
+card-earlier-answer = Vous avez répondu à ceci il y a { $ago } : { $answer } ({ $key } remplit avec)
+card-earlier-answer-narrow = { $key } remplit avec : { $answer }
 
 ## Copies
 

@@ -58,6 +58,7 @@ keys-decline-reason = refuser avec un motif
 keys-detach = retirer le dernier fichier joint
 keys-discard = abandonner et annuler
 keys-done = fini
+keys-earlier-answer = remplir avec votre réponse précédente
 keys-editor = ouvrir votre éditeur
 keys-editor-short = éditeur
 keys-erase = effacer en arrière

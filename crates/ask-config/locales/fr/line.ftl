@@ -173,6 +173,7 @@ line-more-how = Tapez { $slash }+ seul, ou { $slash }+ et combien de temps en pl
 line-editor-none = Un éditeur a besoin d'un terminal ; tapez votre réponse ici.
 line-earlier = o{ $number }. { $answer }
 line-earlier-which = Tapez { $slash }o pour entendre vos réponses précédentes, { $slash }o et un numéro pour en redonner une.
+line-earlier-answer-how = Tapez { $slash }u pour remplir avec ; rien n'est envoyé par là.
 line-attach-where = Un fichier appartient à une réponse : tapez d'abord son numéro, puis joignez-le.
 line-attached = Joint : { $file }.
 line-attached-none = Aucun fichier n'est joint ici.
@@ -194,6 +195,7 @@ line-help =
     c et une question interroge l'agent, a relit la question.
     n et des mots note quelque chose sur cette réponse, N et des mots sur toutes.
     r prend ce qui est recommandé, R le prend pour toutes les questions ouvertes.
+    u remplit avec ce que vous avez répondu à la même question peu avant.
     i lit tout le contexte, p et un numéro l'aperçu d'un choix,
     m d'autres choix, / et un mot en cherche. e écrit votre propre réponse dans votre éditeur,
     o lit vos réponses précédentes.
@@ -206,6 +208,7 @@ line-help-text =
     /x refuse, /x et des mots avec ce motif, /c et une question interroge l'agent, /a relit la question.
     /n et des mots note quelque chose sur cette réponse, /N et des mots sur toutes.
     /R prend ce qui est recommandé pour toutes les questions ouvertes.
+    /u remplit avec ce que vous avez répondu à la même question peu avant.
     /i lit tout le contexte, /e écrit votre réponse dans votre éditeur, /o lit les précédentes.
     /s reporte la question (/s 15m, /s 14:30, /s tomorrow), /+ prend plus de temps pour elle (/+ 10m).
     /f et un chemin joint un fichier, /v l'image ou le fichier que vous avez copié, /f - retire le dernier.
@@ -216,6 +219,7 @@ line-help-review =
     q quitte et garde votre brouillon, x refuse, x et des mots avec ce motif,
     c et une question interroge l'agent, a relit vos réponses.
     n et des mots note quelque chose sur toutes les réponses. R prend ce qui est recommandé pour toutes les questions ouvertes.
+    u remplit avec ce que vous avez répondu à la même question peu avant.
     i lit tout le contexte. s reporte la question (s 15m, s 14:30, s tomorrow),
     + prend plus de temps pour elle (+ 10m).
 line-help-list =

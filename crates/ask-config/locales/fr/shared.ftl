@@ -5,7 +5,8 @@
 shared-an-agent = un agent
 shared-agent-left = L'agent n'attend plus ; votre réponse sera gardée.
 # $ago is a short time as in "2m" or "1h".
-shared-repeats = Déjà répondu il y a { $ago } ; rempli à nouveau au cas où l'agent l'aurait manqué.
+shared-earlier-answer = Vous avez répondu à ceci il y a { $ago } : { $answer }
+shared-earlier-answer-none = Il n'y a ici aucune réponse précédente avec laquelle remplir.
 shared-filled-in-below = Rempli non par vous, mais par un programme lancé sous { $agent } : vérifiez avant d'envoyer.
 
 ## What can be chosen

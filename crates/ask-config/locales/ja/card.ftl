@@ -14,6 +14,8 @@ card-filter = 絞込:
 card-filter-count = { $shown }/{ $offered } 件
 card-none-recommended = ここにはエージェントの推奨がありません。
 card-none-recommended-at-all = 未回答の質問に推奨はありません。
+card-earlier-answer = { $ago }前にこう回答しました: { $answer } ({ $key } で入力)
+card-earlier-answer-narrow = { $key } で入力: { $answer }
 
 ## Copies
 

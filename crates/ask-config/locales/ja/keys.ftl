@@ -58,6 +58,7 @@ keys-decline-reason = 理由を添えて辞退
 keys-detach = 最後に添付したファイルを外す
 keys-discard = 破棄してキャンセル
 keys-done = 完了
+keys-earlier-answer = 以前の回答を入力
 keys-editor = エディターを開く
 keys-editor-short = 編集
 keys-erase = 前の文字を削除

@@ -5,7 +5,8 @@
 shared-an-agent = エージェント
 shared-agent-left = エージェントは待つのをやめました。回答は保存されます。
 # $ago is a short time as in "2m" or "1h".
-shared-repeats = { $ago }前に回答済みです。届いていない場合に備えて再入力しました。
+shared-earlier-answer = { $ago }前にこう回答しました: { $answer }
+shared-earlier-answer-none = ここに入力できる以前の回答はありません。
 shared-filled-in-below = あなたの入力ではありません。{ $agent } の下のプログラムが入力しました。送信前に確認してください。
 
 ## What can be chosen

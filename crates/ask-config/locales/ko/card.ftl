@@ -14,6 +14,8 @@ card-filter = 필터:
 card-filter-count = { $shown }/{ $offered }개
 card-none-recommended = 여기에는 에이전트의 추천이 없습니다.
 card-none-recommended-at-all = 답하지 않은 질문에 추천이 없습니다.
+card-earlier-answer = { $ago } 전에 이렇게 답했습니다: { $answer } ({ $key } 키로 채우기)
+card-earlier-answer-narrow = { $key } 키로 채우기: { $answer }
 
 ## Copies
 

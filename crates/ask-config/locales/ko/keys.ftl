@@ -58,6 +58,7 @@ keys-decline-reason = 이유를 적고 거절
 keys-detach = 마지막에 첨부한 파일 빼기
 keys-discard = 버리고 취소
 keys-done = 완료
+keys-earlier-answer = 이전 답변 채우기
 keys-editor = 편집기 열기
 keys-editor-short = 편집기
 keys-erase = 앞 글자 지우기

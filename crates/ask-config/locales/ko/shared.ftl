@@ -5,7 +5,8 @@
 shared-an-agent = 에이전트
 shared-agent-left = 에이전트가 더는 기다리지 않습니다. 답변은 보관됩니다.
 # $ago is a short time as in "2m" or "1h".
-shared-repeats = { $ago } 전에 답한 질문입니다. 전달되지 않았을 수 있어 다시 채웠습니다.
+shared-earlier-answer = { $ago } 전에 이렇게 답했습니다: { $answer }
+shared-earlier-answer-none = 여기에 채울 이전 답변이 없습니다.
 shared-filled-in-below = 당신이 채운 것이 아닙니다. { $agent } 아래의 프로그램이 채웠으니 보내기 전에 확인하세요.
 
 ## What can be chosen

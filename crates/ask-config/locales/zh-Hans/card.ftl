@@ -14,6 +14,8 @@ card-filter = 筛选：
 card-filter-count = { $shown }/{ $offered } 项
 card-none-recommended = 智能体在这里没有推荐。
 card-none-recommended-at-all = 未回答的问题都没有推荐。
+card-earlier-answer = 你在{ $ago }前回答过：{ $answer }（{ $key } 填入）
+card-earlier-answer-narrow = { $key } 填入：{ $answer }
 
 ## Copies
 

@@ -58,6 +58,7 @@ keys-decline-reason = 说明理由并拒绝
 keys-detach = 移除最后附加的文件
 keys-discard = 放弃并取消
 keys-done = 完成
+keys-earlier-answer = 填入先前的回答
 keys-editor = 打开编辑器
 keys-editor-short = 编辑器
 keys-erase = 向前删除

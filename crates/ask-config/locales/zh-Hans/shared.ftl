@@ -5,7 +5,8 @@
 shared-an-agent = 智能体
 shared-agent-left = 智能体已停止等待；你的回答会被保留。
 # $ago is a short time as in "2m" or "1h".
-shared-repeats = 你在{ $ago }前回答过；已重新填入，以防智能体未收到。
+shared-earlier-answer = 你在{ $ago }前回答过：{ $answer }
+shared-earlier-answer-none = 这里没有可填入的先前回答。
 shared-filled-in-below = 并非由你填写，而是由 { $agent } 之下的程序填写：发送前请检查。
 
 ## What can be chosen

@@ -1,7 +1,7 @@
 //! Strategies for hostile asks, answers and calls.
 
 use crate::attachment::safe_name;
-use crate::record::{InClient, Saved, Shown, Snooze};
+use crate::record::{EarlierAnswer, InClient, Saved, Shown, Snooze};
 use crate::{
     Answer, Ask, AskId, Asker, Attachment, Caller, Choice, Digest, Draft, Gaps, Input, Json, Media,
     Origin, Outcome, Process, Question, Record, Settlement, State, Time,
@@ -248,6 +248,11 @@ pub fn record() -> impl Strategy<Value = Record> {
                 revision: revision.into(),
             },
         );
+        // A strategy of all parts is too large for the stack of a test.
+        let saved = saved.boxed();
+        let earlier = (draft(&ask), time())
+            .prop_map(|(draft, at)| EarlierAnswer { draft, at })
+            .boxed();
         let shown = (text(), time()).prop_map(|(surface, at)| Shown { surface, at });
         let times = (time(), option::of(time()));
         let snooze = prop_oneof![time().prop_map(Snooze::Until), Just(Snooze::AskedAgain),];
@@ -259,7 +264,7 @@ pub fn record() -> impl Strategy<Value = Record> {
         );
         (
             state(&ask),
-            option::of(saved),
+            (option::of(saved), option::of(earlier)),
             option::of(shown),
             asker(),
             times,
@@ -270,7 +275,7 @@ pub fn record() -> impl Strategy<Value = Record> {
             .prop_map(
                 move |(
                     state,
-                    draft,
+                    (draft, earlier_answer),
                     shown,
                     asker,
                     (asked_at, deadline_at),
@@ -287,6 +292,7 @@ pub fn record() -> impl Strategy<Value = Record> {
                         deadline_at,
                         state,
                         draft,
+                        earlier_answer,
                         shown,
                         waiters,
                         snoozed: marks.0,

@@ -107,6 +107,9 @@ impl Hub {
         if let Some(saved) = &mut record.draft {
             saved.draft.set_attachment_paths(path);
         }
+        if let Some(earlier) = &mut record.earlier_answer {
+            earlier.draft.set_attachment_paths(path);
+        }
         if let State::Closed { settlement, .. } = &mut record.state
             && let Outcome::Answered(answered) = &mut settlement.outcome
         {
@@ -116,12 +119,15 @@ impl Hub {
 }
 
 fn has_attachments(record: &Record) -> bool {
-    let in_draft = record.draft.as_ref();
-    let in_draft = in_draft.is_some_and(|saved| saved.draft.attachments().next().is_some());
+    let drafted = record.draft.as_ref().map(|saved| &saved.draft);
+    let offered = record.earlier_answer.as_ref();
+    let offered = offered.map(|earlier| &earlier.draft);
+    let mut forms = drafted.into_iter().chain(offered);
+    let in_form = forms.any(|form| form.attachments().next().is_some());
     let answered = record.answered();
     let in_answer = answered.is_some_and(|answered| {
         let mut answers = answered.answers().iter();
         answers.any(|answer| !answer.attachments.is_empty())
     });
-    in_draft || in_answer
+    in_form || in_answer
 }

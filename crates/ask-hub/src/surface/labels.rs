@@ -3,14 +3,44 @@
 
 use ask_config::i18n::Words;
 use ask_core::lifecycle::{AGENT, CLOCK};
+use ask_core::record::EarlierAnswer;
 use ask_core::{
-    Answer, Asker, Attachment, Input, Outcome, Question, Record, SafeText, Settlement, Time,
+    Answer, Ask, Asker, Attachment, Input, Outcome, Question, Record, SafeText, Settlement, Time,
 };
 use jiff::tz::TimeZone;
 
-/// The notice above a form that is prefilled with the answer to the same ask from shortly before.
-pub fn repeat_notice(words: Words, ago: &str) -> String {
-    words.format("shared-repeats", &[("ago", ago.into())])
+/// How many characters of an earlier answer are shown where it is offered.
+const OFFERED_CHARS: usize = 200;
+
+/// The answer to the same ask from shortly before, in one line of safe text: those to several questions
+/// one after another, cut where they are long.
+pub fn earlier_answer(words: Words, ask: &Ask, earlier: &EarlierAnswer) -> String {
+    let answers = ask.questions.iter().zip(&earlier.draft.answers);
+    let whole: Vec<String> = answers
+        .flat_map(|(question, given)| in_short(words, question, given))
+        .collect();
+    let whole = whole.join(" · ");
+    let mut shown: String = whole.chars().take(OFFERED_CHARS).collect();
+    if shown.len() < whole.len() {
+        shown.push('…');
+    }
+    SafeText::line(&shown).to_string()
+}
+
+/// An answer in lines, without the marks that recommend choices.
+fn in_short(words: Words, question: &Question, given: &Answer) -> Vec<String> {
+    let picked = given.picks.iter().filter_map(|&pick| {
+        let choice = question.input.choices().get(pick);
+        let bare = choice.map(|choice| choice.recommended().0.to_owned());
+        bare.or_else(|| label(words, &question.input, pick))
+    });
+    let rest = Answer {
+        picks: Vec::new(),
+        ..given.clone()
+    };
+    let mut lines: Vec<String> = picked.collect();
+    lines.extend(answer(words, question, &rest));
+    lines.iter().map(|line| line.trim().to_owned()).collect()
 }
 
 /// The notice above a form whose draft was filled in by a program below an agent.

@@ -82,12 +82,13 @@ impl<'a> RecordView<'a> {
         }
     }
 
-    /// A record for its agent. What the person has begun to fill in is theirs alone, so it is left
-    /// out.
+    /// A record for its agent. What the person has begun to fill in or is offered is theirs alone, so
+    /// it is left out.
     pub fn for_agent(record: &'a ask_core::Record) -> Self {
         Self {
             record: Record {
                 draft: None,
+                earlier_answer: None,
                 shown_on: None,
                 shown_at: None,
                 snoozed_until: None,

@@ -105,6 +105,10 @@ pub fn request(record: &Record) -> String {
     if let Some(saved) = &record.draft {
         out.insert("draft".into(), to_json(&native::Draft::from(&saved.draft)));
     }
+    if let Some(earlier) = &record.earlier_answer {
+        let earlier = to_json(&native::EarlierAnswer::from(earlier));
+        out.insert("earlierAnswer".into(), earlier);
+    }
     line(Json::Object(out))
 }
 

@@ -10,7 +10,7 @@ use super::text::{Moment, Sha256};
 use super::{Read, needed, some_of};
 use ask_core::Media;
 use ask_core::attachment::safe_name;
-use ask_core::record::Saved;
+use ask_core::record::{self, Saved};
 
 /// A form that the person has started to fill in.
 #[skip_serializing_none]
@@ -26,6 +26,19 @@ pub struct Draft<'a> {
     pub(crate) saved_by: Option<Cow<'a, str>>,
     /// The revision of the draft, for `builtOn`.
     pub(crate) revision: Option<u64>,
+}
+
+/// What the person answered when the same was asked shortly before. It is only offered: nothing of
+/// it is in the draft until the person takes it.
+#[skip_serializing_none]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EarlierAnswer<'a> {
+    pub(crate) answers: Vec<Answer<'a>>,
+    /// The note to the agent about the whole ask.
+    pub(crate) note: Option<Cow<'a, str>>,
+    /// When it was answered.
+    pub(crate) answered_at: Moment,
 }
 
 /// The answer to a question so far.
@@ -103,6 +116,30 @@ impl TryFrom<Draft<'_>> for Saved {
             revision: draft.revision.unwrap_or(0),
             draft: draft.into(),
         })
+    }
+}
+
+impl<'a> From<&'a record::EarlierAnswer> for EarlierAnswer<'a> {
+    fn from(earlier: &'a record::EarlierAnswer) -> Self {
+        let Draft { answers, note, .. } = Draft::from(&earlier.draft);
+        Self {
+            answers,
+            note,
+            answered_at: Moment(earlier.at),
+        }
+    }
+}
+
+impl From<EarlierAnswer<'_>> for record::EarlierAnswer {
+    fn from(earlier: EarlierAnswer<'_>) -> Self {
+        let answers = earlier.answers.into_iter();
+        Self {
+            draft: ask_core::Draft {
+                answers: answers.map(ask_core::draft::Answer::from).collect(),
+                note: earlier.note.map(Cow::into_owned),
+            },
+            at: earlier.answered_at.0,
+        }
     }
 }
 

@@ -8,11 +8,11 @@ use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 
 use super::ask::{Asker, Question};
-use super::draft::Draft;
+use super::draft::{Draft, EarlierAnswer};
 use super::outcome::Outcome;
 use super::text::{How, Moment, Until};
 use super::{Malformed, Read, lenient, malformed, needed};
-use ask_core::record::{Saved, Shown, State};
+use ask_core::record::{self, Saved, Shown, State};
 use ask_core::{Ask, AskId, Json, Time};
 
 /// An ask with its state. Absent values are left out.
@@ -55,6 +55,7 @@ pub struct Record<'a> {
     /// When the outcome was delivered to the agent.
     pub(crate) delivered_at: Option<Moment>,
     pub(crate) draft: Option<Draft<'a>>,
+    pub(crate) earlier_answer: Option<EarlierAnswer<'a>>,
     /// The surface on which it was last shown. Not for agents.
     pub(crate) shown_on: Option<Cow<'a, str>>,
     /// When it was last shown. Not for agents.
@@ -135,6 +136,7 @@ impl<'a> From<&'a ask_core::Record> for Record<'a> {
             awaited: settlement.and_then(|settlement| settlement.awaited.then_some(true)),
             delivered_at: delivered_at.map(Moment),
             draft: record.draft.as_ref().map(Draft::from),
+            earlier_answer: record.earlier_answer.as_ref().map(EarlierAnswer::from),
             shown_on: record.shown.as_ref().map(|shown| (&shown.surface).into()),
             shown_at: record.shown.as_ref().map(|shown| Moment(shown.at)),
             waiters: (record.waiters > 0).then_some(record.waiters),
@@ -196,6 +198,7 @@ impl TryFrom<Record<'_>> for ask_core::Record {
             deadline_at: record.deadline_at.map(|at| at.0),
             state,
             draft: record.draft.map(Saved::try_from).transpose()?,
+            earlier_answer: record.earlier_answer.map(record::EarlierAnswer::from),
             shown,
             waiters: record.waiters.unwrap_or(0),
             snoozed: record.snoozed_until.map(|until| until.0),

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use ask_core::record::{Saved, Snooze};
+use ask_core::record::Snooze;
 use ask_core::{AskId, Caller, Draft, Outcome, Record, Settlement, State, Time, Write, Written};
 use ask_protocol::{json_text, native};
 use rusqlite::{Connection, OptionalExtension as _, params};
@@ -58,23 +58,29 @@ fn create(db: &Connection, record: &Record) -> rusqlite::Result<Written> {
     if inserted == 0 {
         return existing(db, &record.id);
     }
-    if let Some(saved) = &record.draft {
-        insert_draft(db, saved)?;
+    if record.draft.is_some() || record.earlier_answer.is_some() {
+        insert_forms(db, record)?;
     }
     Ok(Written::Done)
 }
 
-/// Inserts the draft of the ask that was just inserted.
-fn insert_draft(db: &Connection, saved: &Saved) -> rusqlite::Result<()> {
+/// Inserts the draft and the offered answer of the ask that was just inserted.
+fn insert_forms(db: &Connection, record: &Record) -> rusqlite::Result<()> {
+    let form = |draft| json_text(&native::Draft::from(draft));
+    let saved = record.draft.as_ref();
+    let earlier = record.earlier_answer.as_ref();
     db.prepare_cached(
-        "INSERT INTO desk (row, draft, draft_by, draft_at, draft_revision)
-         VALUES (last_insert_rowid(), ?1, ?2, ?3, ?4)",
+        "INSERT INTO desk (row, draft, draft_by, draft_at, draft_revision,
+                           earlier_answer, earlier_answer_at)
+         VALUES (last_insert_rowid(), ?1, ?2, ?3, ?4, ?5, ?6)",
     )?
     .execute(params![
-        json_text(&native::Draft::from(&saved.draft)),
-        saved.surface,
-        saved.at.0,
-        saved.revision,
+        saved.map(|saved| form(&saved.draft)),
+        saved.map(|saved| &saved.surface),
+        saved.map(|saved| saved.at.0),
+        saved.map_or(0, |saved| saved.revision),
+        earlier.map(|earlier| form(&earlier.draft)),
+        earlier.map(|earlier| earlier.at.0),
     ])?;
     Ok(())
 }
@@ -109,13 +115,14 @@ fn settle(
     if settled == 0 {
         return existing(db, &before.id);
     }
-    // After an expiry the person can still send the draft, so it stays. Where the ask was shown
-    // always stays.
+    // After an expiry the person can still send the draft or the offered answer, so they stay. Where
+    // the ask was shown always stays.
     let cleared = if settlement.outcome == Outcome::Expired {
         "UPDATE desk SET snoozed_until = NULL, back_at = NULL, asked_again_at = NULL
          WHERE row = (SELECT row FROM ask WHERE id = ?1)"
     } else {
         "UPDATE desk SET draft = NULL, draft_by = NULL, draft_at = NULL,
+                         earlier_answer = NULL, earlier_answer_at = NULL,
                          snoozed_until = NULL, back_at = NULL, asked_again_at = NULL
          WHERE row = (SELECT row FROM ask WHERE id = ?1)"
     };

@@ -152,12 +152,33 @@ pub(super) fn opened(said: Words, record: &Record, now: Time) -> Vec<String> {
     } else if record.waiters == 0 {
         lines.push(said.say("shared-agent-left"));
     }
-    if let Some(at) = record.repeats() {
-        lines.push(labels::repeat_notice(said, &said.brief(now.since_ms(at))));
-    }
     lines.extend(labels::filled_in_below_notice(said, record));
     lines.extend(context(said, record));
+    lines.extend(earlier_answer(said, record, now));
     lines
+}
+
+/// The answer to the same ask shortly before, and how to give it again.
+fn earlier_answer(said: Words, record: &Record, now: Time) -> Vec<String> {
+    let Some(earlier) = &record.earlier_answer else {
+        return Vec::new();
+    };
+    let answer = labels::earlier_answer(said, &record.ask, earlier);
+    let facts = [
+        ("ago", said.brief(now.since_ms(earlier.at)).into()),
+        ("answer", answer.into()),
+    ];
+    // Commands begin with a slash while own text is typed, as it is in a text question.
+    let first = record.ask.questions.first();
+    let slash = match first.is_some_and(|question| question.input.is_empty()) {
+        true => "/",
+        false => "",
+    };
+    let slash = [("slash", slash.into())];
+    vec![
+        said.format("shared-earlier-answer", &facts),
+        said.format("line-earlier-answer-how", &slash),
+    ]
 }
 
 fn asked(words: Words, record: &Record, now: Time) -> String {

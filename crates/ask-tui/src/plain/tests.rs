@@ -6,7 +6,9 @@ use ask_core::{Answer, AskId, Draft, Record};
 use jiff::tz::TimeZone;
 
 use super::session::{PlainEffect, PlainEvent, PlainSession, PromptOptions};
-use crate::fixtures::{NOON, closed, confirm, database, features, inbox, record, service, three};
+use crate::fixtures::{
+    NOON, closed, confirm, database, features, inbox, offering, record, service, three,
+};
 use crate::{Mode, SettleResult};
 
 fn options() -> PromptOptions {
@@ -426,6 +428,56 @@ fn earlier_answers_are_read_out_and_given_again() {
             .iter()
             .any(|effect| matches!(effect, PlainEffect::Settle { .. }))
     );
+}
+
+#[test]
+fn an_earlier_answer_is_read_out_and_fills_in_nothing_until_it_is_asked_for() {
+    let earlier = Draft {
+        answers: vec![Answer::picking([0])],
+        note: Some("as before".into()),
+    };
+    let asked = offering(record("ask-one", vec![database()]), earlier);
+    let one =
+        |lines: &[&str]| run_session(Mode::One(asked.id.clone()), vec![asked.clone()], lines).0;
+    insta::assert_snapshot!("earlier_answer", one(&["", "u", "n", "u", "y"]));
+    let chosen = one(&["2", "u", "y"]);
+    assert!(
+        chosen.contains("picks: [1]"),
+        "what was chosen is sent: {chosen}"
+    );
+    assert!(!chosen.contains("picks: [0]"), "{chosen}");
+    let none = run_session(
+        Mode::Next,
+        vec![record("ask-one", vec![database()])],
+        &["u", "1", "y"],
+    );
+    assert!(none.0.contains("There is no earlier answer"), "{}", none.0);
+}
+
+#[test]
+fn an_earlier_answer_in_own_words_is_not_added_to_what_is_typed() {
+    let earlier = |answers| Draft {
+        answers,
+        note: None,
+    };
+    let words = vec![Answer::saying("order-processor")];
+    let asked = offering(record("ask-text", vec![service()]), earlier(words));
+    let one =
+        |lines: &[&str]| run_session(Mode::One(asked.id.clone()), vec![asked.clone()], lines).0;
+    let said = one(&["/u", "y"]);
+    assert!(said.contains("Type /u to fill it in"), "{said}");
+    assert!(said.contains("own: Some(\"order-processor\")"), "{said}");
+    let typed = one(&["mine", "/u", "", "y"]);
+    assert!(typed.contains("own: Some(\"mine\")"), "{typed}");
+    let all = vec![
+        Answer::picking([0]),
+        Answer::saying("order-processor"),
+        Answer::picking([2]),
+    ];
+    let asked = offering(three(), earlier(all));
+    let lines = ["2", "/u", "y"];
+    let said = run_session(Mode::One(asked.id.clone()), vec![asked], &lines).0;
+    insta::assert_snapshot!("earlier_answer_of_three", said);
 }
 
 mod errors;

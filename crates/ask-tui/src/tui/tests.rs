@@ -3,6 +3,7 @@
 mod accidental_input;
 mod attach;
 mod choosing;
+mod earlier_answer;
 mod editing;
 mod esc;
 mod hints;

@@ -98,6 +98,35 @@ impl Form {
             .collect()
     }
 
+    /// The indices of the questions that are empty and have an answer in an earlier form. A text
+    /// that doesn't count isn't empty: it would be lost.
+    pub(crate) fn fillable(&self, ask: &Ask, earlier: &Draft) -> Vec<usize> {
+        let blank = Self::new(ask, None);
+        let entries = self.entries.iter().zip(&blank.entries);
+        let pairs = entries.zip(&earlier.answers).enumerate();
+        let empty = pairs.filter(|(_, ((entry, blank), answer))| {
+            // The agent's text for the beginning was not entered here.
+            let is_typed = !entry.field.is_blank() && entry.field.text() != blank.field.text();
+            let is_blank = !entry.is_given() || entry.answer() == blank.answer();
+            is_blank && !is_typed && answer.is_given()
+        });
+        empty.map(|(at, _)| at).collect()
+    }
+
+    /// Takes the answers of an earlier form to the questions that are empty. What was entered
+    /// stays, notes too. Returns the indices of the questions that it filled in.
+    pub(crate) fn fill_in(&mut self, ask: &Ask, earlier: &Draft) -> Vec<usize> {
+        let filled = self.fillable(ask, earlier);
+        for &at in &filled {
+            self.entries[at].fill_in(&ask.questions[at], earlier.answers[at].clone());
+        }
+        let note = earlier.note.as_deref();
+        if let Some(note) = note.filter(|_| !filled.is_empty() && self.note.is_blank()) {
+            self.note = Field::new(note);
+        }
+        filled
+    }
+
     /// The first question with a long answer that isn't confirmed.
     pub(crate) fn first_long_answer(&self) -> Option<usize> {
         self.entries.iter().position(Entry::is_long)
@@ -135,6 +164,15 @@ impl Entry {
         let confirmed_length = self.confirmed_length;
         *self = Self::new(question, answer);
         self.confirmed_length = confirmed_length;
+    }
+
+    /// Takes an answer in place of an empty one. A note stays.
+    fn fill_in(&mut self, question: &Question, answer: Answer) {
+        let note = std::mem::replace(&mut self.note, Field::new(""));
+        self.replace(question, answer);
+        if !note.is_blank() {
+            self.note = note;
+        }
     }
 
     /// The answer that counts. With one choice allowed, own text replaces it; with several, own
@@ -438,6 +476,51 @@ mod tests {
         assert_eq!(one.answer(), Answer::picking([0]));
         question.input = Input::Confirm;
         assert!(!Entry::new(&question, Answer::default()).pick_recommended(&question));
+    }
+
+    #[test]
+    fn an_earlier_form_fills_in_what_is_empty_and_nothing_else() {
+        let ask = Ask {
+            questions: [Input::One(choices()), Input::Text, Input::Many(choices())]
+                .map(|input| Question {
+                    id: "q1".into(),
+                    text: "Which?".into(),
+                    label: None,
+                    default: matches!(input, Input::Text).then(|| "suggested".into()),
+                    input,
+                    required: true,
+                    placeholder: None,
+                })
+                .into(),
+            ..Ask::default()
+        };
+        let earlier = Draft {
+            answers: vec![
+                Answer::picking([1]),
+                Answer::saying("orders"),
+                Answer::picking([0]),
+            ],
+            note: Some("go on".into()),
+        };
+        let mut form = Form::new(&ask, None);
+        form.entries[0].note.insert("only v1");
+        form.entries[2].pick(1);
+        assert_eq!(form.fillable(&ask, &earlier), [0, 1]);
+        assert_eq!(form.fill_in(&ask, &earlier), [0, 1]);
+        let draft = form.draft();
+        assert_eq!(draft.answers[0].picks, [1]);
+        assert_eq!(draft.answers[0].note.as_deref(), Some("only v1"));
+        assert_eq!(draft.answers[1], Answer::saying("orders"));
+        assert_eq!(draft.answers[2], Answer::picking([1]));
+        assert_eq!(draft.note.as_deref(), Some("go on"));
+        assert!(form.fill_in(&ask, &earlier).is_empty());
+        // What was typed stays, whether it counts or not.
+        let mut form = Form::new(&ask, None);
+        form.entries[1].field = Field::new("mine");
+        form.entries[2].field.insert("mine");
+        assert_eq!(form.fill_in(&ask, &earlier), [0]);
+        assert_eq!(form.draft().answers[1], Answer::saying("mine"));
+        assert_eq!(form.entries[2].field.text(), "mine");
     }
 
     #[test]

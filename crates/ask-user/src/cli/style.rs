@@ -8,12 +8,14 @@ use ask_config::clock;
 use ask_config::config::Config;
 use ask_config::exit::Exit;
 use ask_config::home::Home;
+use ask_config::i18n::{Language, Words};
 use ask_core::record::{Snooze, summary};
 use ask_core::{
     Answer, Answered, Attachment, Choice, Input, Outcome, Question, Record, SafeText, Time,
     lifecycle, time,
 };
 use ask_dialects::{Dialect, Word};
+use ask_hub::surface::labels;
 use ask_protocol::{Reply, json_text, native};
 
 /// Prints one record as JSON.
@@ -191,6 +193,12 @@ pub(crate) fn print_record(
     let status = status_text(record, take_up);
     if !status.is_empty() {
         writeln!(out, "State: {status}.")?;
+    }
+    if let Some(earlier) = &record.earlier_answer {
+        let ago = time::brief(clock::now().since_ms(earlier.at));
+        let words = Words::for_language(Language::English);
+        let answer = labels::earlier_answer(words, &record.ask, earlier);
+        writeln!(out, "The same was answered {ago} ago: {answer}")?;
     }
     if let Some(context) = &record.ask.context {
         writeln!(out, "\n{}", SafeText::block(context))?;

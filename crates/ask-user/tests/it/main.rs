@@ -8,6 +8,7 @@ mod book;
 mod bridge;
 mod commands;
 mod dialog;
+mod earlier_answer;
 mod failure_modes;
 mod hook;
 mod http;

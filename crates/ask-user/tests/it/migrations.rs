@@ -182,6 +182,37 @@ a_a2zt6qzg     2m  ask-user       shop                 Set-up  [the agent stoppe
     );
 }
 
+/// Until version 5 the answer to the same ask shortly before was a draft.
+#[test]
+fn what_version_5_filled_in_by_itself_is_offered() {
+    let kept = format!("{}/tests/stores/v5", env!("CARGO_MANIFEST_DIR"));
+    let sandbox = Sandbox::new();
+    copy_folder(Path::new(&kept), sandbox.home());
+    let then = "2026-11-26T16:58:00Z";
+    let in_shop = |arguments: &[&str]| in_shop_at(&sandbox, then, arguments);
+    let record = json(&in_shop(&["show", "a_v7xq", "--json"]));
+    assert!(record.get("draft").is_none(), "{record}");
+    let earlier = &record["earlierAnswer"];
+    assert_eq!(earlier["answers"][0]["picks"], json("[0]"), "{record}");
+    assert_eq!(earlier["note"], "as in staging", "{record}");
+    assert_eq!(earlier["answeredAt"], "2026-11-26T16:56:08.333Z");
+    let file = &earlier["answers"][0]["attachments"][0];
+    let path = file["path"].as_str().expect("the file is kept");
+    assert!(Path::new(path).exists(), "{path}");
+    let listed = in_shop(&["list"]);
+    assert!(
+        !listed.contains("draft"),
+        "nobody began to answer: {listed}"
+    );
+    let shown = in_shop(&["show", "a_v7xq"]);
+    let offer = "The same was answered 1m ago: PostgreSQL";
+    assert!(shown.contains(offer), "{shown}");
+    in_shop(&["answer", "a_v7xq", "SQLite"]);
+    let record = json(&in_shop(&["show", "a_v7xq", "--json"]));
+    assert_eq!(record["outcome"]["answers"][0]["values"][0], "SQLite");
+    assert!(record.get("earlierAnswer").is_none(), "{record}");
+}
+
 /// Copies a folder with all that is in it.
 fn copy_folder(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).expect("a writable folder");

@@ -6,8 +6,8 @@ use crossterm::event::KeyCode::{
 };
 
 use super::{fixed, row};
-use crate::keys::KeyPress::{Ctrl, Digits, Key, Typed};
-use crate::keys::{Action, Binding, Context, Move, Only, ReplaceText};
+use crate::keys::KeyPress::{Alt, Ctrl, Digits, Key, Typed};
+use crate::keys::{Action, Binding, Context, FooterPriority, Move, Only, ReplaceText};
 
 const LISTS: &[Context] = &[Context::Pick, Context::Tick, Context::Confirm];
 const CARD: &[Context] = &[
@@ -80,6 +80,7 @@ pub(super) static ROWS: &[Binding] = &[
     row("more-time", CARD, &[Key(Char('+'))], Action::MoreTime, "keys-more-time", "", Only::Timed),
     row("load-other", CARD, &[Key(Char('l'))], Action::LoadOther, "keys-load-other", "keys-load-other-short", Only::Elsewhere),
     row("all-recommended", CARD, &[Key(Char('R'))], Action::AllRecommended, "keys-all-recommended", "", Only::Recommending),
+    row("earlier-answer", CARD, &[Alt(Char('u'))], Action::EarlierAnswer, "keys-earlier-answer", "", Only::EarlierAnswer).yielding(FooterPriority::First),
     row("copy", CARD, &[Ctrl('y')], Action::Copy, "keys-copy-question", "", Only::Help),
     row("previous-ask", CARD, &[Key(Char('['))], Action::PastAsk, "", "", Only::Help),
     row("next-ask", CARD, &[Key(Char(']'))], Action::NextAsk, "keys-other-asks", "", Only::Asks).paired_with("previous-ask"),

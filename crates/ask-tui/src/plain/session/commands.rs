@@ -43,6 +43,8 @@ pub(super) enum Command {
     MoreTime(String),
     /// Read out earlier answers, or take the one with this number.
     Earlier(Option<usize>),
+    /// Fill in what is empty with the answer to the same ask shortly before.
+    FillIn,
     /// Write the answer in an editor.
     Edit,
     /// Attach the file at this path; prompt for it if empty.
@@ -102,6 +104,7 @@ fn parse_letter(line: &str) -> Option<Command> {
         ("s", length) => Some(Command::Snooze(length.to_owned())),
         ("o", "") => Some(Command::Earlier(None)),
         ("o", which) => number(which).map(|which| Command::Earlier(Some(which))),
+        ("u", "") => Some(Command::FillIn),
         ("e", "") => Some(Command::Edit),
         ("f", path) => Some(Command::Attach(path.to_owned())),
         ("v", "") => Some(Command::AttachCopied),
@@ -210,6 +213,7 @@ impl PlainSession {
             Command::Attach(path) => self.attach(&path, step),
             Command::AttachCopied => self.request_attachment(AttachmentSource::Clipboard, step),
             Command::Files(letters) => self.find_files(&letters, step),
+            Command::FillIn => self.fill_in(step),
             Command::Earlier(None) => {
                 let project = open.record.asker.project.clone();
                 self.request_reply(PlainEffect::Recall { project }, step);
@@ -228,6 +232,29 @@ impl PlainSession {
                 }
             }
         }
+    }
+
+    /// Goes to the review, behind the last question.
+    fn review(&mut self, step: &mut Step) {
+        self.save_draft(step);
+        if let Some(open) = &mut self.open {
+            open.at = open.record.ask.questions.len();
+        }
+        self.show_question(step);
+    }
+
+    /// Fills in every empty question with the answer to the same ask shortly before, and reads out
+    /// what would be sent.
+    fn fill_in(&mut self, step: &mut Step) {
+        let none = self.words.say("shared-earlier-answer-none");
+        let Some(open) = &mut self.open else { return };
+        let earlier = open.record.earlier_answer.as_ref();
+        let filled = earlier.map(|earlier| open.form.fill_in(&open.record.ask, &earlier.draft));
+        if filled.is_none_or(|filled| filled.is_empty()) {
+            step.line(none);
+            return self.write_prompt(step);
+        }
+        self.review(step);
     }
 
     /// Handles the editor's result: a saved text becomes the answer.
@@ -336,12 +363,7 @@ impl PlainSession {
                     step.line(self.words.say("line-recommended-none"));
                     return self.write_prompt(step);
                 }
-                if count == 1 {
-                    return self.advance(step);
-                }
-                open.at = count;
-                self.save_draft(step);
-                self.show_question(step);
+                self.review(step);
             }
         }
     }

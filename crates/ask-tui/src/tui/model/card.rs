@@ -3,6 +3,7 @@
 
 use ask_config::config::Review;
 use ask_config::keys::Context;
+use ask_core::record::EarlierAnswer;
 use ask_core::{Attachment, Draft, Input, Question, Record, Time};
 use ask_dialects::hook;
 
@@ -79,6 +80,19 @@ pub(crate) struct QuestionFocus {
     pub typing: bool,
 }
 
+impl QuestionFocus {
+    /// The focus on what a question is answered with, otherwise on its first row.
+    pub(crate) fn on_answer(question: &Question, entry: &Entry) -> Self {
+        let offered = question.input.len();
+        let picked = (0..offered).find(|&pick| entry.has_pick(pick));
+        let own = entry.has_own().then_some(offered);
+        Self {
+            row: picked.or(own).unwrap_or(0),
+            typing: question.input.is_empty(),
+        }
+    }
+}
+
 /// Ignores keys that were typed before the person could see the current screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Guard {
@@ -136,7 +150,14 @@ impl Guard {
 }
 
 impl Card {
-    /// Opens a record with its saved draft.
+    /// The earlier answer, while it can fill in a question that is empty.
+    pub(crate) fn earlier_answer(&self) -> Option<&EarlierAnswer> {
+        let earlier = self.record.earlier_answer.as_ref()?;
+        let fillable = self.form.fillable(&self.record.ask, &earlier.draft);
+        (!fillable.is_empty()).then_some(earlier)
+    }
+
+    /// Opens a record with its saved draft. Nothing else fills in the form.
     pub(crate) fn new(record: Record, now: Time) -> Self {
         let saved = record.draft.as_ref();
         let form = Form::new(&record.ask, saved.map(|saved| &saved.draft));
@@ -145,17 +166,7 @@ impl Card {
             .questions
             .iter()
             .zip(&form.entries)
-            .map(|(question, entry)| {
-                let picked = (0..question.input.len()).find(|&pick| entry.has_pick(pick));
-                QuestionFocus {
-                    row: match picked {
-                        Some(row) => row,
-                        None if entry.has_own() => question.input.len(),
-                        None => 0,
-                    },
-                    typing: question.input.is_empty(),
-                }
-            });
+            .map(|(question, entry)| QuestionFocus::on_answer(question, entry));
         Self {
             focuses: focuses.collect(),
             filters: vec![Filter::default(); record.ask.questions.len()],

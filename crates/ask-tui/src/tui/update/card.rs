@@ -73,6 +73,7 @@ pub(super) fn handle_action(
         Action::Filter => notes::start_filter(model),
         Action::Recommended => notes::mark_recommended(model),
         Action::AllRecommended => notes::mark_all_recommended(model, effects),
+        Action::EarlierAnswer => notes::earlier_answer(model, effects),
         Action::Copy => clipboard::question(model, effects),
         Action::Export => clipboard::answers(model, effects),
         // Handled by the dialog that Ctrl+C opens.
@@ -166,6 +167,7 @@ fn is_answer(context: Context, action: Action) -> bool {
             | Action::No
             | Action::Recommended
             | Action::AllRecommended
+            | Action::EarlierAnswer
     ) || (action == Action::Other && context != Context::Rest)
 }
 

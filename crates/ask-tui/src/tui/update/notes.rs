@@ -1,10 +1,10 @@
 //! What belongs to an answer besides its choices: notes, the filter of a long list, and recommended
-//! answers.
+//! and earlier answers.
 
 use super::Effect;
 use super::card::show_tab;
 use super::save_draft;
-use crate::tui::model::{Card, Model, SAVE_MS};
+use crate::tui::model::{Card, Model, QuestionFocus, SAVE_MS};
 
 /// Focuses the note of the current tab.
 pub(super) fn start_note(model: &mut Model) {
@@ -84,6 +84,31 @@ pub(super) fn mark_all_recommended(model: &mut Model, effects: &mut Vec<Effect>)
     if !any_marked {
         card.message = Some(message);
     } else if card.has_tabs() {
+        let review = card.tabs() - 1;
+        show_tab(model, review, effects);
+    } else {
+        save_draft(model, effects);
+    }
+}
+
+/// Fills in every empty question with the answer to the same ask shortly before, and opens the
+/// review. Nothing is sent.
+pub(super) fn earlier_answer(model: &mut Model, effects: &mut Vec<Effect>) {
+    let none = model.display.words.say("shared-earlier-answer-none");
+    let Some(card) = model.card_mut() else { return };
+    let ask = &card.record.ask;
+    let filled = match &card.record.earlier_answer {
+        Some(earlier) => card.form.fill_in(ask, &earlier.draft),
+        None => Vec::new(),
+    };
+    if filled.is_empty() {
+        card.message = Some(none);
+        return;
+    }
+    for at in filled {
+        card.focuses[at] = QuestionFocus::on_answer(&ask.questions[at], &card.form.entries[at]);
+    }
+    if card.has_tabs() {
         let review = card.tabs() - 1;
         show_tab(model, review, effects);
     } else {

@@ -2,6 +2,8 @@
 
 use ask_config::i18n::{Value, Words};
 use ask_config::keys::{self, Action, Context, Move};
+use ask_config::text::{clip, width};
+use ask_core::SafeText;
 use ask_hub::surface::labels;
 
 use super::footer::{Facts, hints};
@@ -11,11 +13,14 @@ use super::markdown::{self, BaseStyle};
 use super::preview::{Place, Preview};
 use super::{Page, footer_note, header, review};
 use crate::tui::model::{Card, Model};
-use crate::tui::row::{ClickTarget, ScreenRow};
+use crate::tui::row::{ClickTarget, ELLIPSIS, ScreenRow};
 use crate::tui::style::Role;
 
 /// The fewest rows of a list with a preview beside it, frame included.
 const LEAST_BESIDE: usize = 6;
+
+/// The fewest columns for an earlier answer beside the words that offer it.
+const LEAST_ANSWER: usize = 12;
 
 /// The parts of a card before the rows are distributed.
 struct Parts<'a> {
@@ -285,14 +290,36 @@ pub(super) fn message(model: &Model, card: &Card, columns: usize) -> Option<Scre
     if card.record.waiters == 0 {
         return line(&model.display.words.say("shared-agent-left"), Role::Warning);
     }
-    if let Some(at) = card.record.repeats() {
-        let ago = model.display.words.brief(model.now.since_ms(at));
-        return line(
-            &labels::repeat_notice(model.display.words, &ago),
-            Role::Warning,
-        );
+    let earlier = earlier_answer(model, card, columns)?;
+    line(&earlier, Role::Warning)
+}
+
+/// The offer of the answer to the same ask shortly before, with its key. The answer is cut so that
+/// the key is seen.
+fn earlier_answer(model: &Model, card: &Card, columns: usize) -> Option<String> {
+    let earlier = card.earlier_answer()?;
+    let words = model.display.words;
+    let answer = labels::earlier_answer(words, &card.record.ask, earlier);
+    let ago = words.brief(model.now.since_ms(earlier.at));
+    let key = super::inbox::key(model, card.context(), Action::EarlierAnswer);
+    let says = |id: &str, answer: &str| {
+        let facts = [
+            ("ago", ago.as_str().into()),
+            ("answer", answer.into()),
+            ("key", key.as_str().into()),
+        ];
+        words.format(id, &facts)
+    };
+    // The person may have taken the key away.
+    if key.is_empty() {
+        return Some(says("shared-earlier-answer", &answer));
     }
-    None
+    let wide = columns.saturating_sub(1 + width(&says("card-earlier-answer", "")));
+    if wide < width(&answer).min(LEAST_ANSWER) {
+        return Some(says("card-earlier-answer-narrow", &answer));
+    }
+    let answer = clip(&SafeText::line(&answer), wide, ELLIPSIS);
+    Some(says("card-earlier-answer", answer.as_str()))
 }
 
 fn list<'a>(model: &Model, card: &'a Card, columns: usize, rows: usize) -> Option<List<'a>> {

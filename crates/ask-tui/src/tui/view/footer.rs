@@ -168,6 +168,9 @@ fn is_shown(model: &Model, only: Only, facts: Facts) -> bool {
         Only::Draft => notice.is_some_and(|notice| notice.has_unsent_text() && !notice.shows_draft),
         Only::Filled => notice.is_some_and(|notice| notice.has_unsent_text()),
         Only::Unfilled => notice.is_some_and(|notice| !notice.has_unsent_text()),
+        Only::EarlierAnswer => model
+            .card()
+            .is_some_and(|card| card.earlier_answer().is_some()),
         Only::Jump => true,
         Only::Help | Only::Recommending => false,
     }
@@ -181,6 +184,9 @@ pub(super) fn applies(model: &Model, only: Only) -> bool {
             let mut questions = card.record.ask.questions.iter();
             questions.any(|question| !recommended(question).is_empty())
         }),
+        Only::EarlierAnswer => model
+            .card()
+            .is_some_and(|card| card.record.earlier_answer.is_some()),
         Only::Previewed => model.card().is_none_or(|card| {
             let choices = card.question().map(|question| question.input.choices());
             let mut choices = choices.unwrap_or_default().iter();

@@ -15,6 +15,9 @@ function answerLines(ask: Ask, at: number, answer: Answer): string[] {
   return [...picked, ...(answer.none && !own && !picked.length ? [translate("none-of-these")] : []), ...(own ? [own] : [])];
 }
 
+/** The answers on one line. */
+export const answersInShort = (ask: Ask, { answers }: Draft): string => ask.questions.flatMap((_, at) => answerLines(ask, at, answers[at] ?? {})).join(" · ");
+
 /** The outcome's answers as the draft that they were sent as. */
 export function sentDraft(ask: Ask): Draft {
   const answers = ask.questions.map((question): Answer => {

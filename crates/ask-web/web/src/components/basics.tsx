@@ -72,7 +72,7 @@ export function Field(props: FieldProps): JSX.Element {
 }
 
 /** How long ago something was, in a sentence that names it. */
-export function Ago({ at, says }: { at: string; says: "asked-ago" | "pair-last-seen" }): JSX.Element {
+export function Ago({ at, says }: { at: string; says: "asked-ago" | "earlier-answer" | "pair-last-seen" }): JSX.Element {
   const now = useNow(20);
   return <time dateTime={at} title={formatDateTime(at)}>{translate(says, { time: formatAgo(now - Date.parse(at)) })}</time>;
 }

@@ -1,27 +1,27 @@
 // The card of one ask: who asks and what, one question after another, the review, and the buttons to send or decline.
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { postAction } from "../lib/api.ts";
 import { headline, isLate, answerKind, shortName, askerName } from "../state/asks.ts";
+import { answersInShort } from "./answers.tsx";
 import { attach } from "./attachments.tsx";
 import { type CardDialog, AskDialog, extend, perform } from "./dialogs.tsx";
 import type { AskForm } from "../state/ask_form.ts";
 import { save } from "../state/draft_sync.ts";
 import { send as sendAnswer, unqueueSend } from "../state/send_queue.ts";
 import { focusWhenShown } from "../lib/focus.ts";
-import { unanswered, isGiven } from "../state/form.ts";
+import { fillable, unanswered, isGiven } from "../state/form.ts";
 import { onKeys } from "../state/card_keys.ts";
 import { Context } from "./markdown.tsx";
 import { Ago, Countdown, WhoAsksFully } from "./basics.tsx";
 import { QuestionView } from "./question.tsx";
 import { Review } from "./review.tsx";
 import { hubNow, useStore } from "../state/store.ts";
-import { formatAgo, formatTime } from "../lib/time.ts";
+import { formatTime } from "../lib/time.ts";
 import { useWide } from "../lib/window_width.ts";
 import { translate } from "../lib/i18n.ts";
+import type { EarlierAnswer as EarlierAnswerForm } from "../lib/types.ts";
 
-/** Marks a draft as the person's answer to an earlier ask with the same questions. */
-const PREVIOUS_ANSWER = "earlier answer";
 /** Marks a draft that a program filled in which an agent started. The name of the agent's client follows. */
 const BELOW_AGENT = "below ";
 
@@ -97,7 +97,7 @@ export function AskCard({ form }: { form: AskForm }): JSX.Element {
         </p>
       </header>
       {ask.shown.context && <Context doc={ask.shown.context} open />}
-      {ask.draft?.savedBy === PREVIOUS_ANSWER && <p class="notice">{translate("repeats", { time: formatAgo(hubNow() - Date.parse(ask.draft.savedAt)) })}</p>}
+      {ask.earlierAnswer && <EarlierAnswer form={form} earlier={ask.earlierAnswer} to={to} />}
       {ask.draft?.savedBy.startsWith(BELOW_AGENT) && <p class="notice warn">{translate("filled-in-below", { agent: ask.draft.savedBy.slice(BELOW_AGENT.length) })}</p>}
       {count > 1 && <Steps form={form} to={to} />}
       {reviewing ? <Review form={form} to={to} /> : <QuestionView key={`${ask.askId} ${step}`} form={form} at={step} />}
@@ -120,6 +120,25 @@ export function AskCard({ form }: { form: AskForm }): JSX.Element {
       </footer>
       {dialog && <AskDialog form={form} kind={dialog} onClose={() => setDialog(undefined)} />}
     </article>
+  );
+}
+
+/** Offers what the person answered when the same was asked shortly before. Nothing of it is in the form until they take it. */
+function EarlierAnswer({ form, earlier, to }: { form: AskForm; earlier: EarlierAnswerForm; to: (step: number) => void }): ComponentChildren {
+  const { ask, values } = form;
+  const empty = fillable(ask, values, earlier);
+  const fillIn = () => {
+    empty.forEach((filled) => form.change(...filled));
+    form.changeNote(values.note || earlier.note || "");
+    // The button goes: the focus moves to the review, or to the only question.
+    to(ask.questions.length);
+  };
+  // A long answer is cut.
+  const answer = answersInShort(ask, earlier).replace(/(.{80}).+/su, "$1…");
+  return empty[0] && (
+    <p class="notice">
+      <Ago at={earlier.answeredAt} says="earlier-answer" /> <bdi>{answer}</bdi> <button class="quiet" onClick={fillIn}>{translate("fill-in")}</button>
+    </p>
   );
 }
 

@@ -53,6 +53,8 @@ export type Answer = {
 };
 /** A half-filled form. */
 export type Draft = { answers: Answer[]; note?: string };
+/** What the person answered when the same was asked shortly before. */
+export type EarlierAnswer = Draft & { answeredAt: string };
 export type SavedDraft = Draft & { savedAt: string; savedBy: string; revision: number };
 export type Asker = {
   client?: string;
@@ -99,6 +101,7 @@ export type Ask = {
   answeredAt?: string;
   deliveredAt?: string;
   draft?: SavedDraft;
+  earlierAnswer?: EarlierAnswer;
   shownOn?: string;
   shownAt?: string;
   waiters?: number;

@@ -45,6 +45,17 @@ export function initialValues(ask: Ask, draft: Draft | undefined = ask.draft): F
   };
 }
 
+/** The questions that are empty, each with its entry after an earlier form was filled in. What was entered stays, notes too. */
+export function fillable(ask: Ask, { entries }: FormValues, earlier: Draft): [number, Entry][] {
+  return entries.flatMap((old, at): [number, Entry][] => {
+    const answer = earlier.answers[at] ?? {};
+    // The agent's initial text was not entered here.
+    const own = old.own === ask.shown.questions?.[at]?.default ? "" : old.own;
+    if (isGiven({ ...old, own }) || !isGiven(answer)) return [];
+    return [[at, entryOf(ask.questions[at] as Question, { ...answer, note: old.note || (answer.note ?? "") })]];
+  });
+}
+
 /** The answer that an entry gives. */
 export function entryAnswer(entry: Entry): Answer {
   const out: Answer = {};

@@ -91,6 +91,27 @@ test("a question is answered in the card, and the waiting call gets the answer",
   await done();
 });
 
+test("what was answered shortly before is offered in the card, and a button fills it in", async () => {
+  const call = text("Which branch?");
+  const first = await chat(call);
+  await first.card.getByLabel("Your answer").fill("main");
+  await first.primary.click();
+  await first.card.getByRole("heading", { name: "Sent to beside" }).waitFor();
+  await first.agent.result();
+  await first.done();
+  const { card, agent, primary, done } = await chat(call);
+  const offer = card.locator(".notice", { hasText: /You answered this .*: main/ });
+  await offer.waitFor();
+  assert.equal(await card.getByLabel("Your answer").inputValue(), "");
+  await card.getByRole("button", { name: "Fill in that answer" }).click();
+  await offer.waitFor({ state: "detached" });
+  assert.equal(await card.getByLabel("Your answer").inputValue(), "main");
+  await primary.press("Enter");
+  await card.getByRole("heading", { name: "Sent to beside" }).waitFor();
+  assert.deepEqual((await agent.result()).answers[0].values, ["main"]);
+  await done();
+});
+
 test("a file dropped onto the card neither replaces the card nor is attached", async () => {
   const { card, agent, primary, done } = await chat(text("Which file?"));
   await card.getByLabel("Your answer").fill("none of them");

@@ -78,13 +78,54 @@ test("an agent's question is answered with keys alone, question by question", as
   await done();
 });
 
-test("a question that was answered shortly before is filled in again, and the card says so", async () => {
+test("what was answered shortly before is offered, and nothing of it is marked until its button is pressed", async () => {
   const agent = await hub.ask(database);
   const { page, done } = await open(await hub.link());
   await at(page, agent.id);
-  await page.getByText(/^You answered this/).waitFor();
-  assert.ok(await page.getByRole("radio", { name: /PostgreSQL/ }).isChecked());
-  agent.end();
+  const offer = page.locator(".notice", { hasText: /You answered this .*: PostgreSQL · orders-api · Invoices · webhooks/ });
+  await offer.waitFor();
+  assert.equal(await page.getByRole("radio", { checked: true }).count(), 0);
+  assert.ok(!(await hub.show(agent.id)).draft, "nothing was entered");
+  // What is entered stays, and the offer too.
+  await page.getByRole("radio", { name: "SQLite" }).check();
+  await offer.waitFor();
+  await page.getByRole("button", { name: "Fill in that answer" }).click();
+  await page.getByRole("heading", { name: "Review your answers" }).waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.tagName), "H2");
+  assert.equal(await offer.count(), 0, "it is gone once it is used");
+  assert.deepEqual(await page.locator(".review .quoted").allTextContents(), ["SQLite", "orders-api", "Invoices", "webhooks"]);
+  assert.equal(await page.getByLabel("Note for all answers").inputValue(), "go on");
+  assert.equal((await hub.show(agent.id)).state, "waiting", "nothing was sent");
+  await primary(page).press("Enter");
+  await page.getByRole("heading", { name: "Sent to claude-code" }).waitFor();
+  const given = await agent.result();
+  assert.deepEqual(given.answers.map((answer) => answer.values), [["SQLite"], ["orders-api"], ["Invoices"]]);
+  await done();
+});
+
+test("text is typed into an empty field although the same was answered shortly before", async () => {
+  const call = text("Which branch?");
+  const first = await hub.ask(call);
+  const { page, done } = await open(await hub.link());
+  await at(page, first.id);
+  await page.getByLabel("Your answer").fill("main");
+  await primary(page).click();
+  await page.getByRole("heading", { name: "Sent to claude-code" }).waitFor();
+  await first.result();
+  const agent = await hub.ask(call);
+  await at(page, agent.id);
+  const offer = page.locator(".notice", { hasText: /You answered this .*: main/ });
+  await offer.waitFor();
+  const field = page.getByLabel("Your answer");
+  assert.equal(await field.inputValue(), "");
+  await primary(page).click();
+  await page.getByText("Choose or type an answer, ask back, or decline.").waitFor();
+  assert.equal((await hub.show(agent.id)).state, "waiting");
+  await field.fill("dev");
+  await offer.waitFor({ state: "detached" });
+  await primary(page).click();
+  await page.getByRole("heading", { name: "Sent to claude-code" }).waitFor();
+  assert.deepEqual((await agent.result()).answers[0].values, ["dev"]);
   await done();
 });
 

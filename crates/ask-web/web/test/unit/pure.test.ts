@@ -85,6 +85,19 @@ test("a form starts with the draft, else with the agent's text", () => {
   assert.deepEqual(form.unanswered(given, { answers: [{}, { note: "only a note" }] }), [0, 1]);
 });
 
+test("an earlier form fills in what is empty and nothing else", () => {
+  const again = ask({ questions: [one, text, many], draft: saved({ answers: [{}, {}, {}] }) });
+  const earlier = { answers: [{ picks: [1], note: "then" }, { own: "orders" }, { picks: [0] }] };
+  const values = form.initialValues(again);
+  assert.deepEqual(form.fillable(again, values, { answers: [] }), []);
+  const all = form.fillable(again, values, earlier);
+  assert.deepEqual(all.map(([at, entry]) => [at, form.entryAnswer(entry)]), [[0, earlier.answers[0]], [1, earlier.answers[1]], [2, earlier.answers[2]]]);
+  const [first, second, last] = values.entries as [form.Entry, form.Entry, form.Entry];
+  const begun = { ...values, entries: [{ ...first, note: "now" }, { ...second, own: "mine" }, { ...last, own: "unchosen" }] };
+  const rest = form.fillable(again, begun, earlier);
+  assert.deepEqual(rest.map(([at, entry]) => [at, entry.picks, entry.note]), [[0, [1], "now"]]);
+});
+
 test("the newest answer wins if nothing was typed, and the replaced one is offered", () => {
   const agreed: Draft = { answers: [{ picks: [0] }, { own: "a" }] };
   const mine: Draft = { answers: [{ picks: [0] }, { own: "ab" }] };
