@@ -52,7 +52,9 @@ pub fn in_folder(directory: Option<PathBuf>) -> Asker {
             .as_deref()
             .and_then(Path::file_name)
             .map(|name| name.to_string_lossy().into_owned()),
-        directory: directory.map(|path| path.display().to_string()),
+        // As text, names that aren't UTF-8 would look alike, and an answer could go to an agent in
+        // another directory. Asks without a directory go to nobody but their own agent.
+        directory: directory.and_then(|path| path.into_os_string().into_string().ok()),
         branch: git.and_then(|git| branch(&git.metadata)),
         caller: None,
     }
@@ -117,4 +119,20 @@ fn branch(metadata: &Path) -> Option<String> {
 fn read(path: &Path) -> Option<String> {
     let entry = Root::Anywhere.entry(path, LastLink::Followed).ok()?;
     entry.read(MAX_BYTES).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+
+    use super::*;
+
+    #[test]
+    fn a_directory_whose_name_is_not_utf8_is_left_out() {
+        let directory = |name: &[u8]| in_folder(Some(PathBuf::from(OsStr::from_bytes(name))));
+        let named = directory(b"/nowhere/shop");
+        assert_eq!(named.directory.as_deref(), Some("/nowhere/shop"));
+        assert_eq!(directory(b"/nowhere/shop\xff").directory, None);
+    }
 }
