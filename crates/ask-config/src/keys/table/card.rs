@@ -37,8 +37,8 @@ const TYPED: &[Context] = &[
 pub(super) static ROWS: &[Binding] = &[
     // The rows of a question.
     row("up", LISTS, &[Key(Up), Key(Char('k')), Ctrl('p')], Action::Move(Move::Up), "", "", Only::Help),
-    row("down", LISTS, &[Key(Down), Key(Char('j')), Ctrl('n')], Action::Move(Move::Down), "keys-select", "keys-select", Only::Always).paired_with("up"),
-    row("number", &[Context::Pick], &[Digits(9)], Action::Number(0), "keys-quick-select", "keys-quick-select-short", Only::Always),
+    row("down", LISTS, &[Key(Down), Key(Char('j')), Ctrl('n')], Action::Move(Move::Down), "keys-select", "keys-select", Only::Always).paired_with("up").yielding(FooterPriority::Narrow(4)),
+    row("number", &[Context::Pick], &[Digits(9)], Action::Number(0), "keys-quick-select", "keys-quick-select-short", Only::Always).yielding(FooterPriority::Narrow(3)),
     row("yes", &[Context::Confirm], &[Key(Char('y'))], Action::Yes, "keys-yes", "keys-yes", Only::Always),
     row("no", &[Context::Confirm], &[Key(Char('n'))], Action::No, "keys-no", "keys-no", Only::Always),
     row("number", &[Context::Confirm], &[Digits(9)], Action::Number(0), "keys-quick-confirm", "", Only::Help),
