@@ -30,7 +30,7 @@ use super::account_lookup;
 use super::connection_limit::{ConnectionLimit, Permit};
 use super::idle_timeout::{RESPONSE_LIMIT, ResponseTimeout};
 
-/// A listener for [`Socket`]s.
+/// A listener for `Socket`s.
 pub struct SocketListener {
     listener: TcpListener,
     limit: Arc<ConnectionLimit>,
