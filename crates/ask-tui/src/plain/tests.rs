@@ -431,6 +431,16 @@ fn earlier_answers_are_read_out_and_given_again() {
 }
 
 #[test]
+fn what_is_recommended_is_taken_in_the_review_of_one_question_too() {
+    let mut question = database();
+    question.required = false;
+    let asked = record("ask-one", vec![question]);
+    let said = run_session(Mode::Next, vec![asked], &["", "R", "y"]).0;
+    assert!(said.contains("Your answer: PostgreSQL"), "{said}");
+    assert!(said.contains("picks: [0]"), "{said}");
+}
+
+#[test]
 fn an_earlier_answer_is_read_out_and_fills_in_nothing_until_it_is_asked_for() {
     let earlier = Draft {
         answers: vec![Answer::picking([0])],
