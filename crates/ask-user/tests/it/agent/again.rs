@@ -372,7 +372,7 @@ fn another_running_agent_cannot_take_up_an_abandoned_ask() {
 }
 
 #[test]
-fn the_earlier_answer_is_prefilled_after_a_change_of_hubs() {
+fn the_earlier_answer_is_offered_after_a_change_of_hubs() {
     let sandbox = Sandbox::new();
     let (_, tool, call, _) = DIALECTS[0];
     let mut person = Person::new(&sandbox);
@@ -387,8 +387,10 @@ fn the_earlier_answer_is_prefilled_after_a_change_of_hubs() {
     let again = agent.call(tool, call);
     let next = person.next_ask();
     assert_ne!(next, id);
-    let picks = &person.record(&next)["draft"]["answers"][0]["picks"];
-    assert_eq!(*picks, json("[1]"));
+    let record = person.record(&next);
+    let picks = &record["earlierAnswer"]["answers"][0]["picks"];
+    assert_eq!(*picks, json("[1]"), "{record}");
+    assert!(record.get("draft").is_none(), "{record}");
     person.answer(&next, &["--set", "A"]);
     agent.result(again);
 }
@@ -412,8 +414,9 @@ fn an_answer_to_a_call_that_may_have_given_up_is_confirmed_by_the_person() {
     assert_ne!(next, id);
     let screen = Screen::open(&sandbox, &["inbox", "--id", &next]);
     screen.wait_for("You answered this");
-    screen.wait_for("2. B  ✓");
     screen.wait_until_ready();
+    screen.press(&["M-u"]);
+    screen.wait_for("2. B  ✓");
     screen.press(&["Enter"]);
     assert!(agent.receive_reply(again).contains(&told.replace('A', "B")));
 }

@@ -45,7 +45,11 @@ fn too_many_connections_are_refused_and_agents_keep_their_share() {
     assert!(sandbox.run_ok(&["show", &id]).contains("Still there?"));
     let log =
         std::fs::read_to_string(sandbox.home().join("hub.log")).expect("the hub writes a log");
-    assert_eq!(log.matches("there are too many").count(), 1, "{log}");
+    assert_eq!(
+        log.matches("refused connections over HTTP").count(),
+        1,
+        "{log}"
+    );
     drop(crowd);
     poll_until("there is room again", || {
         web.send("GET", "/healthz", "").status == 200

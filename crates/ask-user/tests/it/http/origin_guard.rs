@@ -346,7 +346,7 @@ fn the_log_has_request_ids_and_no_content() {
         assert!(log.contains(&line), "{log}");
     }
     let of_it = format!("ask={id}");
-    for event in ["asked", "the ask is kept", "closed", "delivered"] {
+    for event in ["asked", "the ask is stored", "closed", "delivered"] {
         let told = |line: &str| line.contains(&of_it) && line.contains(event);
         assert!(log.lines().any(told), "{event}: {log}");
     }
