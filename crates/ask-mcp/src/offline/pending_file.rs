@@ -127,9 +127,9 @@ fn is_outcome(record: &Record, draft: &Draft) -> bool {
     matches!((outcome, finished), (Some(Outcome::Answered(answered)), Ok(filled)) if *answered == filled)
 }
 
-/// The ask that a file belongs to, by the id in it. A file without an id belongs to the ask whose
-/// file was written here, if it has the same questions: a checkout can put another file in its
-/// place.
+/// The ask that a file belongs to, by the id in it. A file without an id must have been written
+/// here. It belongs to its noted ask if it has the same questions, or if no other file of the
+/// folder belongs to another ask.
 pub async fn find(
     client: &Client,
     path: Option<&Path>,
@@ -146,7 +146,21 @@ pub async fn find(
     let Some(record) = noted_record.filter(|record| !record.is_delivered()) else {
         return Ok(None);
     };
-    Ok(pi::is_pending_for(&record.ask, text).then_some(record))
+    if pi::is_pending_for(&record.ask, text) {
+        return Ok(Some(record));
+    }
+    for other in paths(path.parent().unwrap_or(Path::new("."))) {
+        if other.file_name() == path.file_name() {
+            continue;
+        }
+        let text = checkout::read(&other, MAX_BYTES).unwrap_or_default();
+        let id = pi::pending_id(&text).and_then(|id| AskId::parse(&id));
+        let found = get_by_id(client, id.or_else(|| file_notes::find(&other))).await?;
+        if found.is_some_and(|found| found.id != record.id) {
+            return Ok(None);
+        }
+    }
+    Ok(Some(record))
 }
 
 async fn get_by_id(client: &Client, id: Option<AskId>) -> anyhow::Result<Option<Record>> {
