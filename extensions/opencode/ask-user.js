@@ -1,4 +1,4 @@
-// Passes opencode's own questions to ask-user, so that any surface can answer them, and returns the
+// Hands opencode's own questions to ask-user, so that any surface can answer them, and returns the
 // answer to opencode. The first answer counts, in opencode or elsewhere.
 //
 // Install: copy this file to ~/.config/opencode/plugin/ (or a project's .opencode/plugin/).

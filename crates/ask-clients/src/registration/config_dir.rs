@@ -50,7 +50,8 @@ const EXTENSIONS: &[(&str, &str, Embedded)] = &[(
     ],
 )];
 
-/// The plugins and policies that take over a client's question tool, in the same form.
+/// The plugins and policies that take over a client's question tool, in the same form. The second
+/// field is a text by which a file of an earlier version is known, so it must not change.
 const TAKEOVERS: &[(&str, &str, Embedded)] = &[
     (
         "opencode",

@@ -101,7 +101,10 @@ fn invalid_settings_stop_automatic_removal() {
         &sandbox,
         "1 asks that ended more than 1 days ago were removed",
     );
-    wait_for_log(&sandbox, "1 asks were removed, because nothing is kept");
+    wait_for_log(
+        &sandbox,
+        "1 asks were removed, because the settings keep no history",
+    );
     assert!(history_ids(&sandbox).is_empty());
 }
 

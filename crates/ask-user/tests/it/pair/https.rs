@@ -5,13 +5,14 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 
 use ask_core::Json;
+use ask_protocol::ipc::{Request, Response};
 
 use crate::support::authority::{Authority, Trust};
-use crate::support::hub::address;
+use crate::support::hub::{Hub, address};
 use crate::support::phone::{ADDRESS, invite, pair_request, secret};
 use crate::support::sandbox::Sandbox;
 use crate::support::text;
-use crate::support::web::{Web, cookie, kind, public_key};
+use crate::support::web::{Web, cookie, kind};
 
 /// Lets the hub serve HTTPS for these names.
 pub(super) fn serve_https(sandbox: &Sandbox, names: &[&str]) -> Authority {
@@ -169,5 +170,9 @@ fn a_link_signs_in_where_public_url_is_the_name_of_the_certificate() {
     let phone = Web::anonymous(&sandbox)
         .at_address(&device_address(&pairing))
         .with_trust(&authority.trust_for("desk.lan"));
-    assert_eq!(phone.sign_in(&public_key(&sandbox)).status, 204);
+    let link = Hub::connect(&sandbox).call(&Request::PageKey { public: true });
+    let Response::PageKey { key, .. } = link else {
+        panic!("no key: {link:?}");
+    };
+    assert_eq!(phone.sign_in(&key).status, 204);
 }

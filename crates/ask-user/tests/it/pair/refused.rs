@@ -141,8 +141,8 @@ fn wrong_pem_blocks_are_named() {
         (
             &turned,
             &key,
-            "is that of an authority",
-            "put that one first",
+            "belongs to a certificate authority",
+            "put this machine's certificate first",
         ),
         (
             &client.0,
