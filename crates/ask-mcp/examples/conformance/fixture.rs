@@ -108,7 +108,7 @@ impl ServerHandler for Fixture {
         _page: Option<PaginatedRequestParams>,
         _context: Request,
     ) -> Result<ListToolsResult, ErrorData> {
-        let list = ListToolsResult::with_all_items(tools::all());
+        let list = ListToolsResult::with_all_items(tools::list());
         Ok(list
             .with_ttl_ms(TTL_MS)
             .with_cache_scope(CacheScope::Public))
@@ -150,7 +150,7 @@ impl ServerHandler for Fixture {
         _page: Option<PaginatedRequestParams>,
         _context: Request,
     ) -> Result<ListPromptsResult, ErrorData> {
-        let list = ListPromptsResult::with_all_items(prompts::all());
+        let list = ListPromptsResult::with_all_items(prompts::list());
         Ok(list
             .with_ttl_ms(TTL_MS)
             .with_cache_scope(CacheScope::Public))
@@ -169,7 +169,7 @@ impl ServerHandler for Fixture {
         _page: Option<PaginatedRequestParams>,
         _context: Request,
     ) -> Result<ListResourcesResult, ErrorData> {
-        let list = ListResourcesResult::with_all_items(resources::all());
+        let list = ListResourcesResult::with_all_items(resources::list());
         Ok(list
             .with_ttl_ms(TTL_MS)
             .with_cache_scope(CacheScope::Public))

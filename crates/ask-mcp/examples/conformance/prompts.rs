@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::content::{self, PIXEL};
 use crate::input_requests::{field, form, input_required, response};
 
-pub(crate) fn all() -> Vec<Prompt> {
+pub(crate) fn list() -> Vec<Prompt> {
     let required = |name: &str| {
         let argument = PromptArgument::new(name).with_required(true);
         argument.with_description(format!("The argument {name}"))

@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::content::PIXEL;
 
 /// Every resource with a fixed URI.
-pub(crate) fn all() -> Vec<Resource> {
+pub(crate) fn list() -> Vec<Resource> {
     let resource = |uri: &str, name: &str, kind: &str| {
         let resource = Resource::new(uri, name).with_mime_type(kind);
         resource.with_description(format!("{name}, for tests"))

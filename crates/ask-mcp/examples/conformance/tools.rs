@@ -1,4 +1,4 @@
-//! The list of tools. The modules named in [`all`] implement their calls.
+//! The list of tools. The modules named in [`list`] implement their calls.
 
 use rmcp::model::{JsonObject, Tool, object};
 use serde_json::json;
@@ -13,7 +13,7 @@ pub(crate) fn has_tool(tools: Tools, name: &str) -> bool {
     tools.iter().any(|(known, _)| *known == name)
 }
 
-pub(crate) fn all() -> Vec<Tool> {
+pub(crate) fn list() -> Vec<Tool> {
     let tools = [
         content::TOOLS,
         client_messages::TOOLS,
@@ -27,7 +27,7 @@ pub(crate) fn all() -> Vec<Tool> {
 
 /// The tool of this name.
 pub(crate) fn find(name: &str) -> Option<Tool> {
-    all().into_iter().find(|tool| tool.name == name)
+    list().into_iter().find(|tool| tool.name == name)
 }
 
 /// The input schema of a tool.

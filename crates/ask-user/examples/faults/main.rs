@@ -192,7 +192,7 @@ async fn conclude(campaign: &Campaign, options: &Options, fetched: u64) -> Resul
     *log.counts
         .entry("answers fetched by a last agent")
         .or_default() = fetched;
-    let report = report::of(&log, &records);
+    let report = report::judge(&log, &records);
     let title = format!("{} s, seed {}", options.seconds, options.seed);
     let mut out = std::io::stdout().lock();
     let disk = campaign.dirs.disk.name();

@@ -100,7 +100,7 @@ impl Report {
 }
 
 /// Judges a campaign by its log and the final records.
-pub(crate) fn of(log: &Log, records: &[Record]) -> Report {
+pub(crate) fn judge(log: &Log, records: &[Record]) -> Report {
     let mut report = Report::default();
     let mut closed: BTreeMap<u64, &Record> = BTreeMap::new();
     let by_id: BTreeMap<&str, &Record> = records
@@ -204,18 +204,18 @@ impl Report {
         }
         self.check_receivers(log, nonce, attempt, receipts, record);
         let receipts = &merge_shared(&log.callers, receipts)[..];
-        let of = |route: Route| {
+        let via = |route: Route| {
             receipts
                 .iter()
                 .filter(move |receipt| receipt.route == route)
         };
-        let times = of(Route::Reply).count();
+        let times = via(Route::Reply).count();
         if times > 1 {
             // How long each receiver but the last one lived.
-            let before = || of(Route::Reply).take(times - 1);
+            let before = || via(Route::Reply).take(times - 1);
             let lived = before().map(|receipt| survived(log, receipt)).max();
             let lived = lived.unwrap_or(Duration::MAX);
-            if of(Route::Reply).any(|receipt| receipt.resumed) {
+            if via(Route::Reply).any(|receipt| receipt.resumed) {
                 self.came_back += 1;
             } else if before().any(|receipt| receipt.over_http) && lived < STORE_GRACE {
                 self.hub_again += 1;
@@ -230,15 +230,15 @@ impl Report {
             }
         } else if times == 1 {
             self.delivered += 1;
-        } else if of(Route::Read).count() > 0 {
+        } else if via(Route::Read).count() > 0 {
             self.read += 1;
-        } else if of(Route::GivenUp).count() > 0 && record.is_delivered() {
+        } else if via(Route::GivenUp).count() > 0 && record.is_delivered() {
             self.given_up += 1;
-        } else if of(Route::Cancelled).count() > 0 && record.is_delivered() {
+        } else if via(Route::Cancelled).count() > 0 && record.is_delivered() {
             self.cancelled += 1;
-        } else if of(Route::Unread).count() > 0 && record.is_delivered() {
+        } else if via(Route::Unread).count() > 0 && record.is_delivered() {
             self.unread += 1;
-        } else if of(Route::Closed).count() > 0 && record.is_delivered() {
+        } else if via(Route::Closed).count() > 0 && record.is_delivered() {
             self.closed += 1;
         } else {
             let what = if end::is_kept(record) {

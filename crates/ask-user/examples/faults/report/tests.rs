@@ -106,7 +106,7 @@ impl History {
     }
 
     fn report(&self) -> Report {
-        of(&self.log, std::slice::from_ref(&self.record))
+        judge(&self.log, std::slice::from_ref(&self.record))
     }
 
     /// The numbers of lost, doubled, invented and misdelivered answers.
@@ -145,7 +145,7 @@ fn an_answer_that_nobody_can_receive_is_lost() {
 fn an_accepted_answer_that_is_not_stored_is_lost() {
     let mut history = History::of(&ALONE);
     history.deliver(1, 5);
-    let report = of(&history.log, &[]);
+    let report = judge(&history.log, &[]);
     assert_eq!(report.lost.len(), 1);
     assert!(!report.is_clean());
     // An ask that still waits is lost as well.
