@@ -56,6 +56,9 @@ pub(crate) struct Entry {
     pub by_id: BTreeSet<Waiter>,
     /// Calls to which the outcome was sent, and that have not confirmed it yet.
     pub in_flight: Vec<Waiter>,
+    /// Whether an agent confirmed a person's outcome while the store could not write that. The agent
+    /// confirms it again, and nobody else receives the outcome meanwhile.
+    pub is_confirmed: bool,
     pub expected: Option<Expected>,
     pub in_client: Option<(ConnectionId, InClient)>,
     /// The deadline on the boot clock. `None` if there is none, or if it was set before this hub
@@ -141,6 +144,7 @@ impl Asks {
             waiters: Vec::new(),
             by_id: BTreeSet::new(),
             in_flight: Vec::new(),
+            is_confirmed: false,
             expected: None,
             in_client: None,
             due_boot_ms: None,
@@ -354,10 +358,11 @@ impl Entry {
     /// Whether a person settled the ask, no agent has confirmed the outcome, and it is not being
     /// delivered to a call.
     pub(crate) fn is_undelivered(&self) -> bool {
-        self.is_unacknowledged() && self.in_flight.is_empty()
+        self.is_unacknowledged() && self.in_flight.is_empty() && !self.is_confirmed
     }
 
-    /// Whether a person settled the ask and no agent has confirmed the outcome.
+    /// Whether a person settled the ask and the store doesn't know of an agent that has confirmed
+    /// the outcome.
     pub(crate) fn is_unacknowledged(&self) -> bool {
         self.unacknowledged_since().is_some()
     }

@@ -602,15 +602,13 @@ impl Engine {
         }
     }
 
-    /// The store could not mark an outcome as delivered. An outcome of a person stays in flight to
-    /// its call, so that no other call receives it. Any other outcome is released, because no other
-    /// call wants it. If its call confirms the delivery again, the ask is loaded from the store.
+    /// The store could not mark an outcome as delivered. If its call confirms the delivery again,
+    /// and the ask is no longer in memory, it is loaded from the store.
     fn release_unmarked_delivery(&mut self, id: &AskId) {
-        let record = self.asks.get(id).map(|entry| &entry.record);
-        let settlement = record.and_then(|record| record.settlement());
-        if settlement.is_some_and(|settlement| !settlement.outcome.is_human()) {
-            self.asks.change(id, |entry| entry.in_flight.clear());
-        }
+        self.asks.change(id, |entry| {
+            entry.in_flight.clear();
+            entry.is_confirmed = entry.is_unacknowledged();
+        });
     }
 
     fn on_loaded(

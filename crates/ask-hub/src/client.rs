@@ -22,7 +22,7 @@ use ask_protocol::ipc::{Day, ErrorKind, Request, Response, Status, TakeUp, Verdi
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
-use self::actor::{Command, Task};
+use self::actor::{Command, Retry, Task};
 use self::error::{Checked, hub_unreachable, unexpected_response};
 pub use self::error::{LimitReached, StoreFailed};
 pub use self::pending_call::{DeliveredOutcome, Delivery, Waiter};
@@ -121,6 +121,7 @@ impl Client {
             incoming,
             connected: connected_sender,
             next_link: None,
+            retry_at: None,
         };
         tokio::spawn(task.run(link));
         Self {
@@ -214,7 +215,7 @@ impl Client {
         none: &[ErrorKind],
     ) -> anyhow::Result<Option<Record>> {
         let (reply, response) = oneshot::channel();
-        self.submit(request, false, None, reply);
+        self.submit(request, Retry::Soon, None, reply);
         match response.await.map_err(|_| hub_unreachable())? {
             Response::Fault { kind, .. } if none.contains(&kind) => Ok(None),
             other => match other.checked()? {
@@ -416,7 +417,7 @@ impl Client {
     /// Like [`Self::call`], but a fault is returned as a response.
     pub fn send(&self, request: Request) -> impl Future<Output = anyhow::Result<Response>> + use<> {
         let (reply, response) = oneshot::channel();
-        self.submit(request, false, None, reply);
+        self.submit(request, Retry::Soon, None, reply);
         async move { response.await.map_err(|_| hub_unreachable()) }
     }
 
@@ -424,7 +425,7 @@ impl Client {
     fn wait_for(&self, request: Request) -> impl Future<Output = anyhow::Result<Waiter>> + use<> {
         let (reply, outcome) = oneshot::channel();
         let (opened, stored) = oneshot::channel();
-        let number = self.submit(request, true, Some(opened), reply);
+        let number = self.submit(request, Retry::UntilAnswered, Some(opened), reply);
         let commands = self.commands.clone();
         // Created before the first await, so that a future that is dropped at any point ends the
         // wait at the hub.
@@ -475,7 +476,7 @@ impl Client {
     fn submit(
         &self,
         request: Request,
-        retries_forever: bool,
+        retry: Retry,
         opened: Option<oneshot::Sender<Response>>,
         reply: oneshot::Sender<Response>,
     ) -> u64 {
@@ -485,7 +486,7 @@ impl Client {
         let _ = self.commands.send(Command::Send {
             number,
             request,
-            retries_forever,
+            retry,
             opened,
             reply,
         });

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::event::{ConnectionId, Reply, Request, RequestId};
+use crate::event::{ConnectionId, Problem, Reply, Request, RequestId};
 
 /// The client side of a connection.
 #[derive(Debug, Default)]
@@ -16,6 +16,11 @@ pub(crate) struct Client {
 }
 
 impl Client {
+    /// The newest request.
+    pub(super) fn last_request(&self) -> RequestId {
+        RequestId(self.last)
+    }
+
     pub(super) fn new_request(&mut self, body: Request, expects_reply: bool) -> RequestId {
         self.last += 1;
         let request = RequestId(self.last);
@@ -25,11 +30,16 @@ impl Client {
         request
     }
 
-    /// Receives a reply. Returns false if no request waits for it any more.
+    /// Receives a reply. Returns false if no request waits for it any more, or if the request has to
+    /// be sent again.
     pub(super) fn receive(&mut self, request: RequestId, reply: &Reply) -> bool {
         let Some(body) = self.pending.get(&request) else {
             return false;
         };
+        let is_confirmation = matches!(body, Request::Delivered { .. });
+        if is_confirmation && matches!(reply, Reply::Refused(Problem::Store(_))) {
+            return false;
+        }
         let waits = match body {
             Request::Open { wait, .. } => *wait,
             Request::Wait(_) => true,

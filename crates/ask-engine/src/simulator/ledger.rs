@@ -8,6 +8,7 @@ use std::fmt;
 use ask_core::{AskId, Asker, Caller, Outcome, Process, Record, Time};
 
 use crate::callers::Machine;
+use crate::event::RequestId;
 
 /// Counts of what happened in a simulation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -114,6 +115,9 @@ pub(crate) struct Ledger {
     sent: BTreeMap<AskId, Vec<Outcome>>,
     /// The instances that read a person's outcome, by ask.
     readers: BTreeMap<AskId, BTreeSet<String>>,
+    /// The outcomes of people that an instance over stdio read without naming the ask's id, with
+    /// the newest request that the instance had sent by then.
+    told: BTreeMap<(AskId, u64, String), RequestId>,
     forgotten: BTreeSet<AskId>,
     /// The asks and attempts whose delivery was confirmed to this hub.
     delivered: BTreeSet<(AskId, u64)>,
@@ -439,6 +443,37 @@ impl Ledger {
                 .insert(reader);
         }
         Ok(())
+    }
+
+    /// Records that an instance read an outcome whose id it didn't name. It repeats a confirmation
+    /// until the hub has stored it, so no later call of the instance receives the outcome again.
+    /// `last` is the newest request that it has sent.
+    ///
+    /// # Errors
+    /// The instance had read this outcome before it sent `request`.
+    pub(super) fn record_told(
+        &mut self,
+        record: &Record,
+        by: &Asker,
+        request: RequestId,
+        last: RequestId,
+    ) -> Result<(), String> {
+        let human = record.settlement().filter(|end| end.outcome.is_human());
+        let (Some(settlement), Some(caller)) = (human, &by.caller) else {
+            return Ok(());
+        };
+        let instance = caller.instance.clone();
+        let told = (record.id.clone(), settlement.attempt, instance);
+        if self.told.get(&told).is_some_and(|before| request > *before) {
+            return Err(format!("{} was told twice to {}", told.0, told.2));
+        }
+        self.told.entry(told).or_insert(last);
+        Ok(())
+    }
+
+    /// The power failed, and the hub may not know of the last confirmations.
+    pub(super) fn clear_told(&mut self) {
+        self.told.clear();
     }
 
     /// Compares the records on the disk at the end with the outcomes that were accepted.

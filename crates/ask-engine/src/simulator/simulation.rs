@@ -64,6 +64,8 @@ enum Action {
     /// The agent acts, if its process or session still has this number.
     ActAsAgent(usize, u32),
     StartAgent(usize),
+    /// The agent sends a request again that the store could not write.
+    Repeat(usize, u32, RequestId),
     /// The lease of this HTTP session expires.
     EndLease(String),
     ActOnSurface(usize),
@@ -363,6 +365,7 @@ impl Simulation {
             }
             Action::Tick => return self.tick(),
             Action::StartAgent(at) => self.start_agent(at),
+            Action::Repeat(at, pid, request) => self.repeat(at, pid, request),
             Action::ActAsAgent(at, pid) => self.act_as_agent(at, pid),
             Action::EndLease(instance) => {
                 self.processes.sessions.remove(&instance);
@@ -551,6 +554,8 @@ impl Simulation {
         if with_power {
             let remaining = self.random.next_below(self.disk.unsynced() as u64 + 1);
             self.disk.lose_power(remaining as usize);
+            // Marks of deliveries may be lost with the power.
+            self.ledger.clear_told();
         } else {
             let was_idle = !self.disk.is_busy();
             let commits = self.random.per_mille(500);
@@ -641,11 +646,14 @@ impl Simulation {
         let Some(client) = self.client(party) else {
             return;
         };
-        let unanswered: Vec<(RequestId, Request)> = client
+        let mut unanswered: Vec<(RequestId, Request)> = client
             .pending
             .iter()
             .map(|(request, body)| (*request, body.clone()))
             .collect();
+        // Confirmations come first: a call that was sent before them must not receive the same
+        // outcome again.
+        unanswered.sort_by_key(|(_, body)| !matches!(body, Request::Delivered { .. }));
         for (request, body) in unanswered {
             self.send_request(party, connection, request, body);
         }
@@ -971,6 +979,20 @@ impl Simulation {
         }
     }
 
+    /// Sends a request of a process again, unless it has no connection: it is sent over the next one
+    /// then.
+    fn repeat(&mut self, at: usize, pid: u32, request: RequestId) {
+        let agent = &self.agents[at];
+        let body = agent.client.pending.get(&request).cloned();
+        let connection = match agent.transport.is_http() {
+            true => self.http,
+            false => agent.client.connection,
+        };
+        if let (Some(body), Some(connection)) = (body.filter(|_| agent.pid == pid), connection) {
+            self.send_request(Party::Agent(at), connection, request, body);
+        }
+    }
+
     fn act_as_agent(&mut self, at: usize, pid: u32) {
         let agent = &self.agents[at];
         if self.is_ending || !agent.is_up || agent.pid != pid {
@@ -1137,6 +1159,11 @@ impl Simulation {
     fn receive_at_agent(&mut self, at: usize, request: RequestId, reply: Reply) -> CheckResult {
         let agent = &mut self.agents[at];
         if !agent.client.receive(request, &reply) {
+            if agent.client.pending.contains_key(&request) && matches!(reply, Reply::Refused(_)) {
+                let repeat = Action::Repeat(at, agent.pid, request);
+                let ms = 1 + self.random.delay(200);
+                self.schedule_in(ms, repeat);
+            }
             return Ok(());
         }
         match reply {
@@ -1145,12 +1172,12 @@ impl Simulation {
             }
             Reply::Outcome { record, .. } => {
                 let call = agent.calls.remove(&request);
-                return self.read_outcomes(at, &[record], call);
+                return self.read_outcomes(at, request, &[record], call);
             }
             Reply::Fetched(records, _) => {
                 let call = agent.calls.remove(&request);
                 if !records.is_empty() {
-                    return self.read_outcomes(at, &records, call);
+                    return self.read_outcomes(at, request, &records, call);
                 }
             }
             Reply::Refused(problem) => {
@@ -1172,10 +1199,11 @@ impl Simulation {
     fn read_outcomes(
         &mut self,
         at: usize,
+        request: RequestId,
         records: &[Arc<Record>],
         call: Option<Call>,
     ) -> CheckResult {
-        let words = call.and_then(|call| call.words);
+        let words = call.as_ref().and_then(|call| call.words.clone());
         if !self.is_ending && self.random.per_mille(self.plan.faults) {
             self.agents[at].abandoned.extend(words);
             self.report_if_http(at, records);
@@ -1183,6 +1211,9 @@ impl Simulation {
             return Ok(());
         }
         let asker = self.agents[at].asker.clone();
+        let is_told = call
+            .as_ref()
+            .is_some_and(|call| call.words.is_some() || call.is_fetch && call.takes_outcome);
         if self.random.per_mille(50) {
             // The agent's client has ended, so the reply can't be written.
             self.agents[at].abandoned.extend(words);
@@ -1191,6 +1222,10 @@ impl Simulation {
         }
         for record in records {
             self.ledger.record_read(record, &asker)?;
+            if is_told && !self.agents[at].transport.is_http() {
+                let last = self.agents[at].client.last_request();
+                self.ledger.record_told(record, &asker, request, last)?;
+            }
             self.agents[at].known.remove(&record.id);
         }
         let crashes = !self.is_ending && self.random.per_mille(self.plan.faults);

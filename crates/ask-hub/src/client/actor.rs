@@ -10,6 +10,7 @@ use ask_config::home::Home;
 use ask_core::{Ancestry, AskId};
 use ask_protocol::ipc::{Changed, ErrorKind, Request, Response};
 use tokio::sync::{mpsc, oneshot, watch};
+use tokio::time::Instant;
 
 use super::next_number;
 use super::subscription::Mailbox;
@@ -25,12 +26,36 @@ const LONGEST_PAUSE_MS: u64 = 15_000;
 /// The request number of messages whose response is ignored.
 const NO_REPLY: u64 = 0;
 
+/// How long a request that the hub could not store waits before it is sent again.
+const STORE_RETRY_PAUSE: Duration = Duration::from_millis(200);
+
+/// How long a request is sent again.
+#[derive(Clone, Copy)]
+pub(super) enum Retry {
+    /// For as long as a hub may need to start: [`RECONNECT_LIMIT`].
+    Soon,
+    /// Until there is a response. For calls that wait for a person.
+    UntilAnswered,
+    /// Until the hub has stored it, or until this time. For acknowledgements.
+    UntilStored(Option<Instant>),
+}
+
+impl Retry {
+    /// Whether the request is kept however long no hub can be reached.
+    fn is_forever(self) -> bool {
+        match self {
+            Self::UntilAnswered | Self::UntilStored(None) => true,
+            Self::Soon | Self::UntilStored(Some(_)) => false,
+        }
+    }
+}
+
 /// A command from a holder of the client.
 pub(super) enum Command {
     Send {
         number: u64,
         request: Box<Request>,
-        retries_forever: bool,
+        retry: Retry,
         opened: Option<oneshot::Sender<Response>>,
         reply: oneshot::Sender<Response>,
     },
@@ -62,8 +87,9 @@ pub(super) struct Subscriber {
 /// A request without a response.
 pub(super) struct Pending {
     request: QueuedRequest,
-    /// Whether to retry without a time limit. Other requests fail if no hub can be reached in time.
-    retries_forever: bool,
+    retry: Retry,
+    /// Whether the hub could not store the request, and it is sent again after a pause.
+    is_refused: bool,
     opened: Option<oneshot::Sender<Response>>,
     reply: oneshot::Sender<Response>,
     /// Whether the caller left before the hub responded. The hub may not have created the waiter
@@ -81,6 +107,8 @@ pub(super) struct Task {
     pub connected: watch::Sender<bool>,
     /// A connection to switch to, until it is used.
     pub next_link: Option<Box<Link>>,
+    /// When to send the refused requests again, if there are any.
+    pub retry_at: Option<Instant>,
 }
 
 impl Task {
@@ -122,7 +150,15 @@ impl Task {
         // An error means that no caller waits for the connection.
         let _ = self.connected.send(true);
         loop {
+            let retry_at = self.retry_at;
             tokio::select! {
+                () = async move { tokio::time::sleep_until(retry_at.unwrap_or_else(Instant::now)).await },
+                    if retry_at.is_some() =>
+                {
+                    if self.send_refused(&mut link).is_err() {
+                        return false;
+                    }
+                }
                 response = link.receive() => match response {
                     Ok((number, response)) => {
                         if self.handle_response(&mut link, number, response).is_err() {
@@ -153,13 +189,33 @@ impl Task {
         }
     }
 
-    /// Sends every unanswered request over a new connection.
+    /// Sends every unanswered request over a new connection. Acknowledgements come first: a call
+    /// that was sent before them must not receive the same outcome again.
     fn send_all(&mut self, link: &mut Link) -> Result<(), ConnectionClosed> {
+        self.retry_at = None;
         if let Some(subscriber) = &self.subscriber {
             subscriber.send(link)?;
         }
+        for acknowledges in [true, false] {
+            for (number, pending) in &mut self.pending {
+                if acknowledges == matches!(pending.retry, Retry::UntilStored(_)) {
+                    pending.is_refused = false;
+                    link.queue(*number, &mut pending.request)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends the requests again that the hub could not store, if somebody still waits for them.
+    fn send_refused(&mut self, link: &mut Link) -> Result<(), ConnectionClosed> {
+        self.retry_at = None;
+        self.pending
+            .retain(|_, pending| !(pending.is_refused && pending.reply.is_closed()));
         for (number, pending) in &mut self.pending {
-            link.queue(*number, &mut pending.request)?;
+            if std::mem::take(&mut pending.is_refused) {
+                link.queue(*number, &mut pending.request)?;
+            }
         }
         Ok(())
     }
@@ -190,13 +246,14 @@ impl Task {
             Command::Send {
                 number,
                 request,
-                retries_forever,
+                retry,
                 opened,
                 reply,
             } => {
                 let pending = Pending {
                     request: QueuedRequest::Value(request),
-                    retries_forever,
+                    retry,
+                    is_refused: false,
                     opened,
                     reply,
                     has_left: false,
@@ -242,11 +299,18 @@ impl Task {
             return link.queue(NO_REPLY, &mut QueuedRequest::Value(Box::new(leave)));
         }
         match response {
+            Response::Fault {
+                kind: ErrorKind::Store,
+                ..
+            } if self.is_sent_again(number) => {
+                self.retry_at
+                    .get_or_insert(Instant::now() + STORE_RETRY_PAUSE);
+            }
             Response::Opened { id }
                 if self
                     .pending
                     .get(&number)
-                    .is_some_and(|pending| pending.retries_forever) =>
+                    .is_some_and(|pending| pending.retry.is_forever()) =>
             {
                 if let Some(pending) = self.pending.get_mut(&number)
                     && let Some(opened) = pending.opened.take()
@@ -267,12 +331,24 @@ impl Task {
         Ok(())
     }
 
+    /// Whether a request that the hub could not store is sent again. If so, it is marked.
+    fn is_sent_again(&mut self, number: u64) -> bool {
+        let Some(pending) = self.pending.get_mut(&number) else {
+            return false;
+        };
+        pending.is_refused = match pending.retry {
+            Retry::UntilStored(until) => until.is_none_or(|until| Instant::now() < until),
+            Retry::Soon | Retry::UntilAnswered => false,
+        };
+        pending.is_refused
+    }
+
     /// Tries to reach a hub, with growing pauses, while a request or a subscription needs one.
     async fn reconnect(&mut self) -> Option<Link> {
         let Some(home) = self.home.clone() else {
             return std::future::pending().await;
         };
-        let started = tokio::time::Instant::now();
+        let started = Instant::now();
         let mut pause_ms = FIRST_PAUSE_MS;
         loop {
             if let Some(next_link) = self.next_link.take() {
@@ -282,10 +358,10 @@ impl Task {
                 return Some(link);
             }
             if started.elapsed() > RECONNECT_LIMIT {
-                self.pending.retain(|_, pending| pending.retries_forever);
+                self.pending.retain(|_, pending| pending.retry.is_forever());
             }
             let jitter = clock::attempt() % pause_ms.max(1);
-            let until = tokio::time::Instant::now() + Duration::from_millis(pause_ms / 2 + jitter);
+            let until = Instant::now() + Duration::from_millis(pause_ms / 2 + jitter);
             loop {
                 match tokio::time::timeout_at(until, self.incoming.recv()).await {
                     Ok(Some(command)) => {

@@ -5,16 +5,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ask_core::{AskId, Record};
-use ask_protocol::ipc::{ErrorKind, Request, Response};
+use ask_protocol::ipc::{Request, Response};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
-use super::actor::Command;
+use super::actor::{Command, Retry};
 use super::{Checked as _, Client, hub_unreachable, unexpected_response};
 
 /// How long a command retries an acknowledgement that the hub can't store.
 const RETRY_LIMIT: Duration = Duration::from_secs(20);
-const RETRY_PAUSE: Duration = Duration::from_millis(200);
 
 /// An outcome, as the hub sends it to a waiter.
 pub struct DeliveredOutcome {
@@ -116,8 +115,8 @@ impl Client {
     }
 
     /// Acknowledges a delivery, and returns whether it was new to the hub. The request is sent at
-    /// once, before the agent's next request: otherwise another hub could deliver the outcome
-    /// again. It is repeated until a hub has stored it or the future is dropped.
+    /// once, and to another hub before all other requests: otherwise that hub could deliver the
+    /// outcome again. It is repeated until a hub has stored it or the future is dropped.
     pub fn acknowledge_until_stored(
         &self,
         delivery: Delivery,
@@ -130,33 +129,12 @@ impl Client {
         Delivery { id, attempt }: Delivery,
         until: Option<Instant>,
     ) -> impl Future<Output = anyhow::Result<bool>> + use<> {
-        let request = Request::Delivered { id, attempt };
         let (reply, response) = oneshot::channel();
-        self.submit(request.clone(), until.is_none(), None, reply);
-        self.clone().until_stored(request, response, until)
-    }
-
-    async fn until_stored(
-        self,
-        request: Request,
-        mut response: oneshot::Receiver<Response>,
-        until: Option<Instant>,
-    ) -> anyhow::Result<bool> {
-        loop {
-            match response.await.map_err(|_| hub_unreachable())? {
-                Response::Fault {
-                    kind: ErrorKind::Store,
-                    ..
-                } if until.is_none_or(|until| Instant::now() < until) => {}
-                other => {
-                    let acknowledged = other.checked()?;
-                    return Ok(matches!(acknowledged, Response::Done { count } if count > 0));
-                }
-            }
-            tokio::time::sleep_until(Instant::now() + RETRY_PAUSE).await;
-            let (reply, next) = oneshot::channel();
-            self.submit(request.clone(), until.is_none(), None, reply);
-            response = next;
+        let request = Request::Delivered { id, attempt };
+        self.submit(request, Retry::UntilStored(until), None, reply);
+        async move {
+            let response = response.await.map_err(|_| hub_unreachable())?.checked()?;
+            Ok(matches!(response, Response::Done { count } if count > 0))
         }
     }
 
@@ -169,6 +147,9 @@ impl Client {
 
 #[cfg(test)]
 mod tests {
+    use ask_protocol::ipc::ErrorKind;
+
+    use super::super::Link;
     use super::*;
     use crate::in_process::connection_pair;
 
@@ -188,6 +169,28 @@ mod tests {
         let _next = client.call(Request::Status);
         let (_, first) = hub.requests.recv().await.unwrap();
         assert!(matches!(first, Request::Delivered { .. }), "{first:?}");
+    }
+
+    #[tokio::test]
+    async fn another_hub_receives_a_refused_acknowledgement_before_earlier_calls() {
+        let (client_end, mut hub) = connection_pair();
+        let client = Client::in_process(client_end);
+        let _asked = client.call(Request::Status);
+        let _acknowledged = client.acknowledge_until_stored(delivery());
+        hub.requests.recv().await.unwrap();
+        let (number, _) = hub.requests.recv().await.unwrap();
+        let full = Response::Fault {
+            kind: ErrorKind::Store,
+            text: "the disk is full".to_owned(),
+        };
+        hub.responses.send((number, full)).unwrap();
+
+        let (client_end, mut next_hub) = connection_pair();
+        client.switch_to(Link::InProcess(client_end));
+        let (_, first) = next_hub.requests.recv().await.unwrap();
+        assert!(matches!(first, Request::Delivered { .. }), "{first:?}");
+        let (_, second) = next_hub.requests.recv().await.unwrap();
+        assert!(matches!(second, Request::Status), "{second:?}");
     }
 
     #[tokio::test]
