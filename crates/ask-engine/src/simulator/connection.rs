@@ -16,7 +16,7 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// The newest request.
+    /// The number of the newest request.
     pub(super) fn last_request(&self) -> RequestId {
         RequestId(self.last)
     }
