@@ -5,6 +5,7 @@
 //! (`` - `client/` the connection to the hub ``).
 
 mod architecture;
+mod links;
 mod messages;
 mod ratchets;
 mod rules;
