@@ -10,8 +10,11 @@ use crate::support::person::Person;
 use crate::support::sandbox::{BINARY, Running, Sandbox};
 use crate::support::{json, text};
 
-/// A hub that can't write files of more than this many blocks of 512 bytes.
-fn start_limited_hub(sandbox: &Sandbox, blocks: u32) -> Running {
+/// A hub that can't write larger files than its database has, and 32 KiB. So a checkpoint makes no
+/// room, whenever it comes: what the log holds doesn't fit into the database.
+fn start_limited_hub(sandbox: &Sandbox) -> Running {
+    let database = std::fs::metadata(sandbox.home().join("ask-user.db"));
+    let blocks = database.expect("a hub has run").len() / 512 + 64;
     let mut command = sandbox.command("sh");
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" hub --foreground");
     command.args(["-c", &script, BINARY]);
@@ -56,7 +59,7 @@ fn a_full_disk_is_reported_and_stored_asks_stay() {
     let first = sandbox.ask(&["Before?"]);
     let first = first.trim();
     sandbox.run_ok(&["hub", "--stop"]);
-    let mut hub = start_limited_hub(&sandbox, 800);
+    let mut hub = start_limited_hub(&sandbox);
     let second = sandbox.ask(&["In between?"]);
     sandbox.run_ok(&["answer", first, "--set", "kept"]);
     let (kept, said) = fill_disk(&sandbox);
@@ -116,8 +119,9 @@ fn a_full_disk_is_reported_and_stored_asks_stay() {
 /// A hub and an agent that received an answer whose delivery couldn't be stored, because the disk
 /// is full.
 fn deliver_on_full_disk(sandbox: &Sandbox) -> (Running, Agent, String) {
-    let hub = start_limited_hub(sandbox, 800);
     let other = sandbox.ask(&["Something else?"]);
+    sandbox.run_ok(&["hub", "--stop"]);
+    let hub = start_limited_hub(sandbox);
     let mut agent = Agent::connect(sandbox, "native");
     let call = agent.call("ask_user", r#"{"question":"Which way?"}"#);
     let mut person = Person::new(sandbox);
