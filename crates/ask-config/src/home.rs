@@ -206,13 +206,39 @@ impl Home {
     }
 }
 
-/// Refuses a folder that another account can change, as ssh does: its files decide whom we answer
-/// and what we run. Root may use anybody's folder: a container's folder often belongs to its host.
+/// Refuses a folder that another account can change or replace, as ssh does: its files decide whom
+/// we answer and what we run. Root may use anybody's folder: a container's folder often belongs to
+/// its host. A group may change the folders above, because many systems give each person a group of
+/// their own.
 fn check_folder_owner(folder: &Path) -> anyhow::Result<()> {
+    check_access(folder, |mode| mode)?;
+    let real =
+        fs::canonicalize(folder).with_context(|| format!("looking at {}", folder.display()))?;
+    for above in folder.ancestors().skip(1).chain(real.ancestors().skip(1)) {
+        // A relative path ends with an empty one.
+        if !above.as_os_str().is_empty() {
+            check_access(above, |mode| match mode & 0o1000 {
+                0 => mode & !0o020,
+                // In a folder with the sticky bit, such as /tmp, only its owner can replace a file.
+                _ => mode & !0o022,
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a folder of another account, or one whose mode lets others write. `counted` is the part
+/// of the mode that counts.
+fn check_access(folder: &Path, counted: impl Fn(u32) -> u32) -> anyhow::Result<()> {
     let about = fs::metadata(folder).with_context(|| format!("looking at {}", folder.display()))?;
     let own = rustix::process::geteuid().as_raw();
+    // In a sandbox with users of its own, what belongs to root seems to belong to nobody.
+    let root = fs::metadata("/").map_or(0, |about| about.uid());
+    let owner = Some(about.uid())
+        .filter(|owner| *owner != root)
+        .unwrap_or(0);
     let name = folder.display();
-    match unsafe_for(own, about.uid(), about.mode()) {
+    match unsafe_for(own, owner, counted(about.mode())) {
         None => Ok(()),
         Some(UnsafeAccess::OtherOwner) => Err(Failure::new(
             Exit::Failure,
@@ -548,6 +574,25 @@ mod tests {
             let seen = unsafe_for(own, owner, mode);
             assert_eq!(seen, refused, "{own} at {owner}'s {mode:o}");
         }
+    }
+
+    #[test]
+    fn a_state_folder_in_a_folder_that_everybody_can_change_is_refused() {
+        let outer = folder("everybody");
+        let state = outer.join("mine/state");
+        fs::create_dir_all(&state).unwrap();
+        fs::set_permissions(&state, fs::Permissions::from_mode(0o700)).unwrap();
+        let link = folder("everybody-link");
+        std::os::unix::fs::symlink(&state, &link).unwrap();
+        for (mode, is_safe) in [(0o755, true), (0o775, true), (0o1777, true), (0o777, false)] {
+            fs::set_permissions(&outer, fs::Permissions::from_mode(mode)).unwrap();
+            for path in [&state, &link] {
+                let checked = check_folder_owner(path);
+                assert_eq!(checked.is_ok(), is_safe, "{mode:o}: {checked:?}");
+            }
+        }
+        fs::remove_file(&link).unwrap();
+        fs::remove_dir_all(&outer).unwrap();
     }
 
     #[test]
