@@ -10,7 +10,7 @@ use ask_config::{clock, process};
 use ask_core::devices::PairingCommand;
 use ask_core::draft::Draft;
 use ask_core::record::BELOW;
-use ask_core::{Ancestry, AskId, Caller, Origin, Record};
+use ask_core::{Ancestry, AskId, Origin, Record};
 use ask_dialects::hook;
 use ask_engine::{Request as Body, Signature, Verdict};
 use ask_protocol::ipc::{ErrorKind, Response};
@@ -274,7 +274,7 @@ impl Hub {
             action.surface == PENDING_FILE && sender.is_some_and(is_server)
         };
         let is_excepted = self.settings.answers.below_agents != BelowAgents::Refuse
-            && (is_from_server() || is_from_hook(record, action.surface));
+            && (is_from_server() || is_from_hook(record, action.surface, sender));
         record.is_answerable() && !is_excepted
     }
 
@@ -350,13 +350,21 @@ impl Hub {
     }
 }
 
-/// Whether the ask was opened by the hook of the client that this surface names. An agent's server
-/// may have the name of such a client, but is no hook.
-fn is_from_hook(record: &Record, surface: &str) -> bool {
+/// Whether this is the report of the client that the surface names, whose hook opened the ask. An
+/// agent's server may have the name of such a client, but is no hook. While a hook waits, its client
+/// shows no dialog, so only the hook itself can tell that there was one.
+fn is_from_hook(record: &Record, surface: &str, sender: Option<&Ancestry>) -> bool {
     let asker = &record.asker;
+    let Some(caller) = asker.caller.as_ref().filter(|caller| caller.is_hook()) else {
+        return false;
+    };
+    let is_asker = || {
+        let process = sender.and_then(|sender| sender.processes.first());
+        process.is_some() && process == caller.process.as_ref()
+    };
     asker.client.as_deref() == Some(surface)
         && hook::find(surface).is_some_and(|hook| hook.dialect() == record.dialect)
-        && asker.caller.as_ref().is_some_and(Caller::is_hook)
+        && (record.waiters == 0 || is_asker())
 }
 
 fn not_allowed(text: impl Into<String>) -> HubError {

@@ -6,6 +6,7 @@
 
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::Context;
 use ask_config::exit::{Exit, Failure};
@@ -21,6 +22,7 @@ use ask_protocol::ipc::{MAX_LINE_BYTES, Verdict};
 use clap::Args;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
+use tokio::time::Instant;
 
 use super::input;
 
@@ -39,6 +41,10 @@ pub(crate) struct Hook {
 }
 
 type Takeover = &'static dyn hook::Hook;
+
+/// How long to wait for the hub to notice that a hook has ended.
+const HOOK_END_LIMIT: Duration = Duration::from_secs(5);
+const HOOK_END_PAUSE: Duration = Duration::from_millis(50);
 
 const ALREADY_CLOSED: &str = "the question is over already";
 
@@ -159,7 +165,7 @@ fn record(takeover: Takeover, asked: &Asked) -> anyhow::Result<Record> {
     ))
 }
 
-/// Settles an ask that a hook has left open, after the person has answered in the client's dialog.
+/// Settles an ask that a hook has left open, and for which nobody waits any more, after the person has answered in the client's dialog.
 async fn settle_overtaken(
     client: &Client,
     takeover: Takeover,
@@ -167,14 +173,23 @@ async fn settle_overtaken(
     closed: &Closed,
 ) -> anyhow::Result<()> {
     let asked = record(takeover, asked)?;
-    let waiting = client.waiting().await?.records;
-    let is_asked = |open: &&Record| {
+    let is_asked = |open: &Record| {
         open.is_open()
             && open.asker.session == asked.asker.session
             && lifecycle::is_same(open, &asked)
     };
-    let Some(open) = waiting.iter().find(is_asked) else {
-        return Ok(());
+    let until = Instant::now() + HOOK_END_LIMIT;
+    let open = loop {
+        let mut asks = client.waiting().await?.records;
+        asks.retain(is_asked);
+        match asks.iter().position(|ask| ask.waiters == 0) {
+            Some(at) => break asks.swap_remove(at),
+            // The hub may not have noticed yet that the hook which asked has ended.
+            None if !asks.is_empty() && Instant::now() < until => {
+                tokio::time::sleep_until(Instant::now() + HOOK_END_PAUSE).await;
+            }
+            None => return Ok(()),
+        }
     };
     let verdict = closed.verdict(&open.ask);
     match client.settle(&open.id, verdict, takeover.name()).await? {

@@ -505,17 +505,26 @@ fn run_hook(sandbox: &Sandbox, is_over: bool) -> Running {
     hook
 }
 
-/// What becomes of a question that a hook asked, or the server of an agent that calls itself by the
-/// name of the hook's client, when the hook hears that it was answered.
-fn record_after_hook(setting: &str, is_asked_by_hook: bool) -> Json {
+/// Who asked, and whether somebody waits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum AskedBy {
+    HookThatWaits,
+    HookThatEnded,
+    /// A server that calls itself by the name of the hook's client.
+    Server,
+}
+
+/// Reports, as the client's hook would, that its person has answered in its dialog. Returns whether
+/// the hub took that, and the record.
+fn report_of_dialog(setting: &str, asked_by: AskedBy) -> (bool, Json) {
     let sandbox = Sandbox::new().below_agents();
     sandbox.write_settings(&format!("[answers]\nbelow_agents = \"{setting}\"\n"));
     let screen = Screen::open(&sandbox, &["inbox"]);
     let mut agent = Agent::start(&sandbox, &["--dialect", "claude"]);
     agent.set_name("claude-code");
     agent.open(Era::Initialize("2025-11-25"));
-    let mut asks = is_asked_by_hook.then(|| run_hook(&sandbox, false));
-    if asks.is_none() {
+    let mut hook = (asked_by != AskedBy::Server).then(|| run_hook(&sandbox, false));
+    if hook.is_none() {
         agent.call(
             "AskUserQuestion",
             &format!(r#"{{"questions":{QUESTIONS}}}"#),
@@ -523,34 +532,60 @@ fn record_after_hook(setting: &str, is_asked_by_hook: bool) -> Json {
     }
     screen.wait_for("Drop it?");
     let id = wait_for_ask(&sandbox);
-    if let Some(hook) = &mut asks {
+    if let Some(hook) = hook.as_mut().filter(|_| asked_by == AskedBy::HookThatEnded) {
         send_signal(hook.child.id(), Signal::TERM);
         hook.child.wait().expect("a child process");
+        while show_record(&sandbox, &id).get("waiters").is_some() {}
     }
-    let mut hears = run_hook(&sandbox, true);
-    assert!(hears.child.wait().expect("a child process").success());
-    show_record(&sandbox, &id)
+    let settle = Request::Settle {
+        id: AskId::parse(&id).expect("the id is valid"),
+        verdict: Verdict::Decline { reason: None },
+        surface: "claude-code".to_owned(),
+        device: None,
+        attempt: 1,
+        sender: None,
+    };
+    let response = Hub::connect(&sandbox).call(&settle);
+    let is_taken = matches!(response, Response::Settled { won: true, .. });
+    (is_taken, show_record(&sandbox, &id))
 }
 
 #[test]
 #[cfg(target_os = "linux")]
-fn hooks_may_settle_only_asks_of_hooks() {
-    for (setting, is_asked_by_hook, state) in [
-        ("ask", true, "answered"),
-        ("ask", false, "waiting"),
-        ("refuse", true, "waiting"),
-        ("refuse", false, "waiting"),
-        ("mark", false, "answered"),
+fn a_hook_reports_a_dialog_only_of_its_own_ask_and_only_after_its_end() {
+    for (setting, asked_by, is_expected) in [
+        ("ask", AskedBy::HookThatEnded, true),
+        ("ask", AskedBy::HookThatWaits, false),
+        ("ask", AskedBy::Server, false),
+        ("refuse", AskedBy::HookThatEnded, false),
+        ("mark", AskedBy::Server, true),
     ] {
-        let record = record_after_hook(setting, is_asked_by_hook);
-        let case = format!("{setting}, {is_asked_by_hook}: {record}");
-        assert_eq!(record["state"], state, "{case}");
-        if state == "answered" {
+        let (is_taken, record) = report_of_dialog(setting, asked_by);
+        let case = format!("{setting}, {asked_by:?}: {record}");
+        assert_eq!(is_taken, is_expected, "{case}");
+        if is_taken {
             assert_eq!(record["answeredBy"], "claude-code", "{case}");
             let below = &record["answeredFrom"]["belowAgent"];
             assert_eq!(below, "claude-code", "{case}");
+        } else {
+            assert_eq!(record["state"], "waiting", "{case}");
         }
     }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_hook_after_the_dialog_settles_the_ask_that_its_predecessor_left() {
+    let sandbox = Sandbox::new().below_agents();
+    let mut asks = run_hook(&sandbox, false);
+    let id = wait_for_ask(&sandbox);
+    send_signal(asks.child.id(), Signal::TERM);
+    asks.child.wait().expect("a child process");
+    let mut hears = run_hook(&sandbox, true);
+    assert!(hears.child.wait().expect("a child process").success());
+    let record = show_record(&sandbox, &id);
+    assert_eq!(record["state"], "answered", "{record}");
+    assert_eq!(record["answeredBy"], "claude-code", "{record}");
 }
 
 /// A draft that picks one of the two options.
@@ -625,6 +660,55 @@ fn history_cannot_be_removed_from_below_an_agent() {
     program.expect_status(403, "DELETE", &format!("/v1/asks/{id}"), "");
     program.expect_status(403, "DELETE", "/v1/asks?all=true", "");
     assert_eq!(show_record(&sandbox, &id)["state"], "answered");
+}
+
+/// An ask that a person's terminal opened, and that is answered by this process.
+fn answer_for_terminal(sandbox: &Sandbox) -> Json {
+    let script = r#""$0" ask "Ship it?" --confirm --no-wait; exit"#;
+    let asks = Screen::start(sandbox, &[], &["sh", "-c", script, BINARY]);
+    asks.wait_for_exit();
+    let listed = json(&sandbox.run_ok(&["list", "--json"]));
+    let asks = listed.as_array().expect("a list");
+    let ask = asks
+        .iter()
+        .find(|ask| ask["questions"][0]["question"] == "Ship it?");
+    let id = ask.and_then(|ask| ask["askId"].as_str());
+    let id = id.expect("the terminal has asked");
+    sandbox.run_ok(&["answer", id, "--set", "yes"]);
+    show_record(sandbox, id)
+}
+
+#[test]
+fn an_agent_that_has_ended_its_server_is_still_an_agent() {
+    let sandbox = Sandbox::new().below_agents();
+    let (agent, _, id) = start_asking_agent(&sandbox);
+    agent.end();
+    while show_record(&sandbox, &id).get("waiters").is_some() {}
+    let record = answer_for_terminal(&sandbox);
+    assert_eq!(record["state"], "answered", "{record}");
+    let below = &record["answeredFrom"]["belowAgent"];
+    assert_eq!(below, "fake-agent", "{record}");
+    let id = record["askId"].as_str().expect("an id");
+    let refused = sandbox.run(&["forget", id, "--yes"]);
+    let told = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(told.contains("removes nothing"), "{told}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_agent_that_has_ended_its_session_is_still_an_agent() {
+    let sandbox = Sandbox::new().below_agents();
+    let session = Http::of_hub(&sandbox).session();
+    let fetched = session.call(1, "ask_user_result", "{}").tool_text();
+    assert!(
+        fetched.contains("no answer that you haven't been given"),
+        "{fetched}"
+    );
+    assert_eq!(session.send("DELETE", &[], "").status, 200);
+    let record = answer_for_terminal(&sandbox);
+    assert_eq!(record["state"], "answered", "{record}");
+    let below = record["answeredFrom"].get("belowAgent");
+    assert!(below.is_some(), "{record}");
 }
 
 #[test]
