@@ -56,6 +56,9 @@ const REQUESTS: &str = "requests:";
 /// The beginning of the instance of a process that is a hook of its client.
 const HOOK: &str = "hook:";
 
+/// The beginning of the instance of a process that is a command, which a person or a script runs.
+const COMMAND: &str = "command:";
+
 /// The beginning of the instance of a caller that the machine couldn't identify.
 const UNSEEN: &str = "unseen:";
 
@@ -72,8 +75,17 @@ impl Caller {
 
     /// The caller that a hook reports when it opens an ask. The machine knows the rest.
     pub fn of_hook() -> Self {
+        Self::reported(HOOK)
+    }
+
+    /// The caller that a command reports when it opens an ask. The machine knows the rest.
+    pub fn of_command() -> Self {
+        Self::reported(COMMAND)
+    }
+
+    fn reported(kind: &str) -> Self {
         Self {
-            instance: HOOK.to_owned(),
+            instance: kind.to_owned(),
             process: None,
             client: None,
             agent: None,
@@ -91,6 +103,19 @@ impl Caller {
     /// Whether it is a hook of a client, and not a server of an agent.
     pub fn is_hook(&self) -> bool {
         self.instance.starts_with(HOOK)
+    }
+
+    /// The same program as a command.
+    #[must_use]
+    pub fn as_command(mut self) -> Self {
+        self.instance.insert_str(0, COMMAND);
+        self
+    }
+
+    /// Whether it is a command that a person or a script runs, and not a server or a hook of an
+    /// agent.
+    pub fn is_command(&self) -> bool {
+        self.instance.starts_with(COMMAND)
     }
 
     /// The key under which an agent's share of the limits is counted, for all its servers and

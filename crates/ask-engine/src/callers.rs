@@ -126,9 +126,14 @@ pub(crate) fn agent_above<'a>(
     if own.is_some() && in_dialog {
         return None;
     }
-    let client = |agent: &Asker| agent.caller.as_ref().and_then(|caller| caller.client);
+    let own_client = own.and_then(|own| own.caller.as_ref()?.client);
+    let is_of_own_client = |agent: &Asker| {
+        agent.caller.as_ref().is_some_and(|caller| {
+            own_client.is_some() && [caller.client, caller.agent].contains(&own_client)
+        })
+    };
     let is_other = |agent: &&Asker| {
-        own.is_none_or(|own| !are_same_instance(own, agent) && client(own) != client(agent))
+        own.is_none_or(|own| !are_same_instance(own, agent) && !is_of_own_client(agent))
     };
     let is_above =
         |process: Option<Process>| process.is_some_and(|process| line.contains(&process));
@@ -137,7 +142,8 @@ pub(crate) fn agent_above<'a>(
             is_above(Some(process)) || is_above(caller.client) || is_above(caller.agent)
         }
         Some(_) => is_above(caller.client) || is_above(caller.agent),
-        None => is_above(machine.session_process(&caller.instance)),
+        // A session that has ended has no process any more.
+        None => is_above(caller.agent) || is_above(machine.session_process(&caller.instance)),
     };
     let mut agents = asks.into_iter().chain(others).filter(is_other);
     let above = agents.find(|agent| agent.caller.as_ref().is_some_and(is_above))?;

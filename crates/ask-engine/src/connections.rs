@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use ask_core::{AskId, Asker, Time};
+use ask_core::{AskId, Asker, Process, Time};
 
 use crate::callers::Machine;
 use crate::event::{ConnectionId, RequestId};
@@ -44,6 +44,9 @@ fn still_exists(asker: &Asker, machine: &dyn Machine) -> bool {
     })
 }
 
+/// With how many agents those that have ended are removed for the first time.
+const MIN_AGENTS_LIMIT: usize = 256;
+
 /// How many departures are remembered. When there are more, all are forgotten.
 const MAX_DEPARTURES: usize = 4_096;
 
@@ -59,6 +62,11 @@ pub(crate) struct Connections {
     /// Callers that are not connected and whose process or HTTP session may exist, by instance.
     /// They come from stored asks and from connections that ended.
     unconnected: BTreeMap<String, Asker>,
+    /// Agents that have asked, by the processes of their clients. A process is remembered after its
+    /// server or its HTTP session has ended, because it still is an agent.
+    agents: HashMap<Process, Asker>,
+    /// With how many agents those whose processes have ended are removed next.
+    agents_limit: usize,
     /// When the last connection of a caller ended, by instance.
     departures: HashMap<String, Time>,
 }
@@ -91,8 +99,19 @@ impl Connections {
     /// Notes the caller of a stored ask. It may still run and connect to this hub.
     pub(crate) fn restore(&mut self, asker: &Asker) {
         if let Some(caller) = &asker.caller {
+            self.remember_agent(asker);
             self.unconnected
                 .insert(caller.instance.clone(), asker.clone());
+        }
+    }
+
+    /// Remembers the processes of an agent's client. Whoever starts a command may be a person's
+    /// script, and is not remembered.
+    fn remember_agent(&mut self, asker: &Asker) {
+        let caller = asker.caller.iter().filter(|caller| !caller.is_command());
+        let processes = caller.flat_map(|caller| [caller.client, caller.agent]);
+        for process in processes.flatten() {
+            self.agents.entry(process).or_insert_with(|| asker.clone());
         }
     }
 
@@ -111,6 +130,11 @@ impl Connections {
     /// Notes that a caller sent a request over this connection.
     pub(crate) fn record_caller(&mut self, id: ConnectionId, asker: &Asker, machine: &dyn Machine) {
         let Some(caller) = &asker.caller else { return };
+        self.remember_agent(asker);
+        if self.agents.len() > self.agents_limit {
+            self.agents.retain(|process, _| machine.runs(*process));
+            self.agents_limit = MIN_AGENTS_LIMIT.max(2 * self.agents.len());
+        }
         if caller.process.is_none() || caller.is_sessionless_http() {
             if !self.over_http.contains_key(&caller.instance) {
                 self.over_http
@@ -166,6 +190,13 @@ impl Connections {
     pub(crate) fn known(&self) -> impl Iterator<Item = &Asker> {
         let connected = self.connected.values().map(|connected| &connected.asker);
         connected.chain(self.over_http.values())
+    }
+
+    /// The agents whose client is one of these processes. They may have ended their servers.
+    pub(crate) fn agents_among(&self, processes: &[Process]) -> impl Iterator<Item = &Asker> {
+        processes
+            .iter()
+            .filter_map(|process| self.agents.get(process))
     }
 
     /// When the last connection of this instance ended.

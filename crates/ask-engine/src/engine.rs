@@ -260,7 +260,9 @@ impl Engine {
         in_dialog: bool,
         machine: &dyn Machine,
     ) -> Option<String> {
-        let (line, others) = (&process.processes, self.connections.known());
+        let line = &process.processes;
+        let others = self.connections.known();
+        let others = others.chain(self.connections.agents_among(line));
         let known = process.below_agent.clone();
         known.or_else(|| callers::agent_above(line, asks, in_dialog, others, machine))
     }

@@ -171,7 +171,7 @@ impl Hub {
     /// The asker of a request, with its caller. The caller is the program that the system found at
     /// the other end of the connection, whatever the request claims. Only the hub's own HTTP side
     /// may name a caller's process. Any other connection may claim an HTTP session, or that it is a
-    /// hook.
+    /// hook or a command.
     pub(super) fn resolve_asker(&self, client: ConnectionId, asker: Asker) -> Asker {
         let clients = self.clients.borrow();
         let client = clients.get(client);
@@ -181,6 +181,9 @@ impl Hub {
         let found = client.and_then(|client| client.caller.clone());
         let caller = match claimed {
             Some(claimed) if claimed.is_hook() && !is_in_process => found.map(Caller::as_hook),
+            Some(claimed) if claimed.is_command() && !is_in_process => {
+                found.map(Caller::as_command)
+            }
             claimed => found.or(claimed),
         };
         Asker { caller, ..asker }
