@@ -2,6 +2,7 @@
 //! same hub, with a store in a temporary folder. No other process can find it, so its asks must be
 //! moved to the person's hub before it ends.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Duration;
@@ -35,6 +36,8 @@ impl FallbackHub {
         let name = format!("{PREFIX}{}-{}", std::process::id(), clock::attempt());
         let folder = temporary.join(name);
         home::private_dir(&folder).with_context(|| format!("making {}", folder.display()))?;
+        let lock = File::open(&folder)?;
+        lock.try_lock()?;
         let (file, files) = (folder.join("ask-user.db"), folder.join("attachments"));
         let opened = Sqlite::open(&file, &files, take_up)?;
         let (connections, incoming) = mpsc::unbounded_channel();
@@ -52,6 +55,7 @@ impl FallbackHub {
                     hub.store.close();
                 }
                 remove(&store_folder);
+                drop(lock);
             })?;
         Ok(Self {
             folder,
@@ -94,7 +98,8 @@ async fn serve(hub: Rc<Hub>, mut connections: mpsc::UnboundedReceiver<ServerEnd>
     }
 }
 
-/// Removes the folders of processes that were killed.
+/// Removes the folders of processes that were killed. A process of a container seems to have ended
+/// outside of it, so the folder must be unlocked, too.
 fn remove_abandoned_folders(temporary: &Path) {
     let Ok(entries) = std::fs::read_dir(temporary) else {
         return;
@@ -104,7 +109,9 @@ fn remove_abandoned_folders(temporary: &Path) {
         let number = name.to_str().and_then(|name| name.strip_prefix(PREFIX));
         let number = number.and_then(|rest| rest.split('-').next()?.parse().ok());
         let process = number.and_then(Pid::from_raw);
-        if process.is_some_and(|process| test_kill_process(process).is_err()) {
+        let seems_ended = process.is_some_and(|process| test_kill_process(process).is_err());
+        let folder = File::open(entry.path());
+        if seems_ended && folder.is_ok_and(|folder| folder.try_lock().is_ok()) {
             remove(&entry.path());
         }
     }
@@ -113,4 +120,33 @@ fn remove_abandoned_folders(temporary: &Path) {
 /// Removes the folder. An error is ignored, because the system cleans its temporary folder.
 pub fn remove(folder: &Path) {
     let _ = std::fs::remove_dir_all(folder);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_an_unlocked_folder_of_an_ended_process_is_removed() {
+        let temporary =
+            std::env::temp_dir().join(format!("ask-user-abandoned-{}", clock::attempt()));
+        let mut child = std::process::Command::new("true")
+            .spawn()
+            .expect("true runs");
+        let ended = temporary.join(format!("{PREFIX}{}-1", child.id()));
+        let running = temporary.join(format!("{PREFIX}{}-1", std::process::id()));
+        child.wait().expect("true ends");
+        for folder in [&ended, &running] {
+            std::fs::create_dir_all(folder).expect("the temporary folder is writable");
+        }
+        let lock = File::open(&ended).expect("the folder exists");
+        lock.try_lock().expect("nobody else locks it");
+        remove_abandoned_folders(&temporary);
+        assert!(ended.exists(), "a container's process uses it");
+        drop(lock);
+        remove_abandoned_folders(&temporary);
+        assert!(!ended.exists());
+        assert!(running.exists());
+        remove(&temporary);
+    }
 }

@@ -441,7 +441,7 @@ mod tests {
         child.wait().expect("cat ends when its input does");
         if caller
             .as_ref()
-            .and_then(|caller: &Caller| caller.process)
+            .and_then(|caller: &ask_core::Caller| caller.process)
             .is_none()
         {
             return;
