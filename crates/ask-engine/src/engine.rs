@@ -262,7 +262,10 @@ impl Engine {
     ) -> Option<String> {
         let line = &process.processes;
         let others = self.connections.known();
-        let others = others.chain(self.connections.agents_among(line));
+        // An agent's own process is excepted: `ask-user doctor` is the client of a server that it
+        // ends, and removes its ask then.
+        let ancestors = line.get(1..).unwrap_or_default();
+        let others = others.chain(self.connections.agents_among(ancestors));
         let known = process.below_agent.clone();
         known.or_else(|| callers::agent_above(line, asks, in_dialog, others, machine))
     }

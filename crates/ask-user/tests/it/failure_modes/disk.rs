@@ -10,11 +10,20 @@ use crate::support::person::Person;
 use crate::support::sandbox::{BINARY, Running, Sandbox};
 use crate::support::{json, text};
 
-/// A hub that can't write larger files than its database has, and 32 KiB. So a checkpoint makes no
+/// How many asks [`start_limited_hub`] leaves open.
+const FILLERS: usize = 2;
+
+/// A hub that can't write files larger than its database is now, but for one page. The log has that
+/// much room, too: enough for some asks, because the database has large ones. A checkpoint makes no
 /// room, whenever it comes: what the log holds doesn't fit into the database.
 fn start_limited_hub(sandbox: &Sandbox) -> Running {
+    let long = "words and words ".repeat(7_000);
+    for filler in 0..FILLERS {
+        sandbox.ask(&[&format!("Filler {filler}?"), "--context", &long]);
+    }
+    sandbox.run_ok(&["hub", "--stop"]);
     let database = std::fs::metadata(sandbox.home().join("ask-user.db"));
-    let blocks = database.expect("a hub has run").len() / 512 + 64;
+    let blocks = database.expect("a hub has run").len() / 512 + 8;
     let mut command = sandbox.command("sh");
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" hub --foreground");
     command.args(["-c", &script, BINARY]);
@@ -58,7 +67,6 @@ fn a_full_disk_is_reported_and_stored_asks_stay() {
     let sandbox = Sandbox::new();
     let first = sandbox.ask(&["Before?"]);
     let first = first.trim();
-    sandbox.run_ok(&["hub", "--stop"]);
     let mut hub = start_limited_hub(&sandbox);
     let second = sandbox.ask(&["In between?"]);
     sandbox.run_ok(&["answer", first, "--set", "kept"]);
@@ -82,7 +90,7 @@ fn a_full_disk_is_reported_and_stored_asks_stay() {
     );
     assert_eq!(
         count_waiting(&sandbox),
-        kept + 1,
+        kept + 1 + FILLERS,
         "all that were kept still wait"
     );
 
@@ -105,7 +113,10 @@ fn a_full_disk_is_reported_and_stored_asks_stay() {
     let record = json(&sandbox.run_ok(&["show", first, "--json"]));
     let said = &record["outcome"]["answers"][0]["values"][0];
     assert_eq!(*said, "kept", "{record}");
-    assert!(count_waiting(&sandbox) > kept, "all that were acknowledged");
+    assert!(
+        count_waiting(&sandbox) > kept + FILLERS,
+        "all that were acknowledged"
+    );
     sandbox.run_ok(&["answer", second.trim(), "--set", "now"]);
     let mut person = Person::new(&sandbox);
     let record = person.wait_for("it is asked", |record| {
@@ -120,7 +131,6 @@ fn a_full_disk_is_reported_and_stored_asks_stay() {
 /// is full.
 fn deliver_on_full_disk(sandbox: &Sandbox) -> (Running, Agent, String) {
     let other = sandbox.ask(&["Something else?"]);
-    sandbox.run_ok(&["hub", "--stop"]);
     let hub = start_limited_hub(sandbox);
     let mut agent = Agent::connect(sandbox, "native");
     let call = agent.call("ask_user", r#"{"question":"Which way?"}"#);
