@@ -199,8 +199,7 @@ async fn conclude(campaign: &Campaign, options: &Options, fetched: u64) -> Resul
     let shown = table::print(&mut out, &title, disk, &log, &report)
         .and_then(|()| table::wrong(&mut out, &log, &report, &records));
     shown.map_err(|error| error.to_string())?;
-    let slow = table::is_slow(&log);
-    Ok(report.is_clean() && log.stuck.is_empty() && !slow)
+    Ok(report.is_clean() && log.stuck.is_empty())
 }
 
 /// Prints the progress every ten seconds.

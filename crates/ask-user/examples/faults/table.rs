@@ -8,11 +8,6 @@ use ask_protocol::{json_text, native};
 use crate::log::Log;
 use crate::report::Report;
 
-/// The limit of nine recoveries in ten, in milliseconds.
-const USUAL_RECOVERY_MS: u64 = 2_000;
-/// The limit of every recovery in milliseconds. The machine may have paused during one.
-const MAX_RECOVERY_MS: u64 = 5_000;
-
 /// Prints the table.
 pub(crate) fn print(
     out: &mut impl Write,
@@ -90,12 +85,6 @@ pub(crate) fn print(
 pub(crate) fn kills(log: &Log) -> u64 {
     let killed = |(kind, count): (&&str, &u64)| if kind.contains("killed") { *count } else { 0 };
     log.faults.iter().map(killed).sum()
-}
-
-/// Whether recoveries took too long.
-pub(crate) fn is_slow(log: &Log) -> bool {
-    let late = log.recoveries.iter().filter(|ms| **ms > USUAL_RECOVERY_MS);
-    late.count() * 10 > log.recoveries.len() || slowest(log) > MAX_RECOVERY_MS
 }
 
 /// The slowest recovery in milliseconds.
