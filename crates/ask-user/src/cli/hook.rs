@@ -165,7 +165,8 @@ fn record(takeover: Takeover, asked: &Asked) -> anyhow::Result<Record> {
     ))
 }
 
-/// Settles an ask that a hook has left open, and for which nobody waits any more, after the person has answered in the client's dialog.
+/// Settles an ask that a hook has left open, after the person has answered in the client's dialog.
+/// Nobody may wait for it.
 async fn settle_overtaken(
     client: &Client,
     takeover: Takeover,
