@@ -44,7 +44,7 @@ fn still_exists(asker: &Asker, machine: &dyn Machine) -> bool {
     })
 }
 
-/// With how many agents those that have ended are removed for the first time.
+/// The least value of [`Connections::agents_limit`] after the first removal.
 const MIN_AGENTS_LIMIT: usize = 256;
 
 /// How many departures are remembered. When there are more, all are forgotten.
