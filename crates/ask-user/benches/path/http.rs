@@ -117,7 +117,7 @@ impl Head {
 }
 
 impl Events {
-    /// The next event: its name and its data.
+    /// The next event: its name and its data. Both are empty for a comment, which keeps the connection alive.
     pub(crate) fn next(&mut self) -> (String, String) {
         let (mut name, mut said) = (String::new(), String::new());
         loop {
@@ -126,7 +126,7 @@ impl Events {
                 value.clone_into(&mut name);
             } else if let Some(value) = line.strip_prefix("data: ") {
                 value.clone_into(&mut said);
-            } else if line.is_empty() && !(name.is_empty() && said.is_empty()) {
+            } else if line.is_empty() {
                 return (name, said);
             }
         }
