@@ -211,13 +211,15 @@ impl Home {
 /// its host. A group may change the folders above, because many systems give each person a group of
 /// their own.
 fn check_folder_owner(folder: &Path) -> anyhow::Result<()> {
-    check_access(folder, |mode| mode)?;
+    // In a sandbox with users of its own, what belongs to root seems to belong to nobody.
+    let root = fs::metadata("/").map_or(0, |about| about.uid());
+    check_access(folder, root, |mode| mode)?;
     let real =
         fs::canonicalize(folder).with_context(|| format!("looking at {}", folder.display()))?;
     for above in folder.ancestors().skip(1).chain(real.ancestors().skip(1)) {
         // A relative path ends with an empty one.
         if !above.as_os_str().is_empty() {
-            check_access(above, |mode| match mode & 0o1000 {
+            check_access(above, root, |mode| match mode & 0o1000 {
                 0 => mode & !0o020,
                 // In a folder with the sticky bit, such as /tmp, only its owner can replace a file.
                 _ => mode & !0o022,
@@ -228,12 +230,10 @@ fn check_folder_owner(folder: &Path) -> anyhow::Result<()> {
 }
 
 /// Refuses a folder of another account, or one whose mode lets others write. `counted` is the part
-/// of the mode that counts.
-fn check_access(folder: &Path, counted: impl Fn(u32) -> u32) -> anyhow::Result<()> {
+/// of the mode that counts, and `root` the account that root appears as.
+fn check_access(folder: &Path, root: u32, counted: impl Fn(u32) -> u32) -> anyhow::Result<()> {
     let about = fs::metadata(folder).with_context(|| format!("looking at {}", folder.display()))?;
     let own = rustix::process::geteuid().as_raw();
-    // In a sandbox with users of its own, what belongs to root seems to belong to nobody.
-    let root = fs::metadata("/").map_or(0, |about| about.uid());
     let owner = Some(about.uid())
         .filter(|owner| *owner != root)
         .unwrap_or(0);
