@@ -53,14 +53,27 @@ pub struct Caller {
 /// request is an instance of its own.
 const REQUESTS: &str = "requests:";
 
-/// The beginning of the instance of a process that is a hook of its client.
-const HOOK: &str = "hook:";
-
-/// The beginning of the instance of a process that is a command, which a person or a script runs.
-const COMMAND: &str = "command:";
-
 /// The beginning of the instance of a caller that the machine couldn't identify.
 const UNSEEN: &str = "unseen:";
+
+/// What a program reports to be when it opens an ask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// A hook of an agent's client.
+    Hook,
+    /// A command that a person or a script runs.
+    Command,
+}
+
+impl Role {
+    /// The beginning of the instance of a process in this role.
+    fn prefix(self) -> &'static str {
+        match self {
+            Self::Hook => "hook:",
+            Self::Command => "command:",
+        }
+    }
+}
 
 impl Caller {
     /// The same program if it speaks HTTP without a session. It may be a gateway for several
@@ -73,19 +86,10 @@ impl Caller {
         self
     }
 
-    /// The caller that a hook reports when it opens an ask. The machine knows the rest.
-    pub fn of_hook() -> Self {
-        Self::reported(HOOK)
-    }
-
-    /// The caller that a command reports when it opens an ask. The machine knows the rest.
-    pub fn of_command() -> Self {
-        Self::reported(COMMAND)
-    }
-
-    fn reported(kind: &str) -> Self {
+    /// The caller that a program reports when it opens an ask in this role. The machine knows the rest.
+    pub fn of_role(role: Role) -> Self {
         Self {
-            instance: kind.to_owned(),
+            instance: role.prefix().to_owned(),
             process: None,
             client: None,
             agent: None,
@@ -93,29 +97,19 @@ impl Caller {
         }
     }
 
-    /// The same program as a hook of its client.
+    /// The same program in this role.
     #[must_use]
-    pub fn as_hook(mut self) -> Self {
-        self.instance.insert_str(0, HOOK);
+    pub fn in_role(mut self, role: Role) -> Self {
+        self.instance.insert_str(0, role.prefix());
         self
     }
 
-    /// Whether it is a hook of a client, and not a server of an agent.
-    pub fn is_hook(&self) -> bool {
-        self.instance.starts_with(HOOK)
-    }
-
-    /// The same program as a command.
-    #[must_use]
-    pub fn as_command(mut self) -> Self {
-        self.instance.insert_str(0, COMMAND);
-        self
-    }
-
-    /// Whether it is a command that a person or a script runs, and not a server or a hook of an
-    /// agent.
-    pub fn is_command(&self) -> bool {
-        self.instance.starts_with(COMMAND)
+    /// The role that it reported. `None` for a server of an agent.
+    pub fn role(&self) -> Option<Role> {
+        let roles = [Role::Hook, Role::Command];
+        roles
+            .into_iter()
+            .find(|role| self.instance.starts_with(role.prefix()))
     }
 
     /// The key under which an agent's share of the limits is counted, for all its servers and

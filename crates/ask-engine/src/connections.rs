@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use ask_core::{AskId, Asker, Process, Time};
+use ask_core::{AskId, Asker, Process, Role, Time};
 
 use crate::callers::Machine;
 use crate::event::{ConnectionId, RequestId};
@@ -108,7 +108,8 @@ impl Connections {
     /// Remembers the processes of an agent's client. Whoever starts a command may be a person's
     /// script, and is not remembered.
     fn remember_agent(&mut self, asker: &Asker) {
-        let caller = asker.caller.iter().filter(|caller| !caller.is_command());
+        let caller = asker.caller.iter();
+        let caller = caller.filter(|caller| caller.role() != Some(Role::Command));
         let processes = caller.flat_map(|caller| [caller.client, caller.agent]);
         for process in processes.flatten() {
             self.agents.entry(process).or_insert_with(|| asker.clone());

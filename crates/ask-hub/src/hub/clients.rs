@@ -179,12 +179,10 @@ impl Hub {
         let claimed = asker.caller.clone();
         let claimed = claimed.filter(|caller| is_in_process || caller.process.is_none());
         let found = client.and_then(|client| client.caller.clone());
-        let caller = match claimed {
-            Some(claimed) if claimed.is_hook() && !is_in_process => found.map(Caller::as_hook),
-            Some(claimed) if claimed.is_command() && !is_in_process => {
-                found.map(Caller::as_command)
-            }
-            claimed => found.or(claimed),
+        let role = claimed.as_ref().and_then(Caller::role);
+        let caller = match role.filter(|_| !is_in_process) {
+            Some(role) => found.map(|caller| caller.in_role(role)),
+            None => found.or(claimed),
         };
         Asker { caller, ..asker }
     }

@@ -10,7 +10,7 @@ use ask_config::{clock, process};
 use ask_core::devices::PairingCommand;
 use ask_core::draft::Draft;
 use ask_core::record::BELOW;
-use ask_core::{Ancestry, AskId, Origin, Record};
+use ask_core::{Ancestry, AskId, Origin, Record, Role};
 use ask_dialects::hook;
 use ask_engine::{Request as Body, Signature, Verdict};
 use ask_protocol::ipc::{ErrorKind, Response};
@@ -355,7 +355,11 @@ impl Hub {
 /// shows no dialog, so only the hook itself can tell that there was one.
 fn is_from_hook(record: &Record, surface: &str, sender: Option<&Ancestry>) -> bool {
     let asker = &record.asker;
-    let Some(caller) = asker.caller.as_ref().filter(|caller| caller.is_hook()) else {
+    let Some(caller) = asker
+        .caller
+        .as_ref()
+        .filter(|caller| caller.role() == Some(Role::Hook))
+    else {
         return false;
     };
     let is_asker = || {

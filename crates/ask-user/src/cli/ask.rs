@@ -10,7 +10,7 @@ use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
 use ask_config::{asker, clock};
 use ask_core::record::SHELL;
-use ask_core::{Asker, Caller, Choice, Input, Question, Record, SafeText, json, lifecycle};
+use ask_core::{Asker, Caller, Choice, Input, Question, Record, Role, SafeText, json, lifecycle};
 use ask_dialects::{Dialect, Word};
 use ask_hub::client::Client;
 use ask_mcp::find_dialect;
@@ -298,7 +298,10 @@ pub(crate) fn read_call(
 fn shell_asker() -> Asker {
     let here = asker::in_current_folder();
     Asker {
-        caller: here.client.is_none().then(Caller::of_command),
+        caller: here
+            .client
+            .is_none()
+            .then(|| Caller::of_role(Role::Command)),
         client: here.client.clone().or_else(|| Some(SHELL.to_owned())),
         version: match here.client {
             Some(_) => None,

@@ -12,7 +12,7 @@ use anyhow::Context;
 use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
 use ask_config::{asker, clock};
-use ask_core::{AskId, Asker, Caller, Record, SafeText, lifecycle};
+use ask_core::{AskId, Asker, Caller, Record, Role, SafeText, lifecycle};
 use ask_dialects::hook::{self, Asked, Closed, HookEvent};
 use ask_hub::client::{Client, Settled, Waiter};
 use ask_hub::streams::{self, Lines};
@@ -151,7 +151,7 @@ fn record(takeover: Takeover, asked: &Asked) -> anyhow::Result<Record> {
         client: Some(takeover.name().to_owned()),
         session: asked.session.clone().or(here.session),
         agent: asked.agent.clone().or(here.agent),
-        caller: Some(Caller::of_hook()),
+        caller: Some(Caller::of_role(Role::Hook)),
         ..here
     };
     let id = dialect.id(clock::random());
