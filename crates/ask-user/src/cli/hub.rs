@@ -1,6 +1,7 @@
 //! `ask-user hub`: starting, stopping and running the hub.
 
 use std::io::Write;
+use std::os::fd::RawFd;
 use std::time::Duration;
 
 use ask_config::exit::{Exit, Failure};
@@ -82,6 +83,7 @@ fn foreground(home: &Home) -> anyhow::Result<Exit> {
 /// Runs the detached hub. It reports once on standard output whether it started, and then closes
 /// it.
 fn detached(home: &Home) -> anyhow::Result<Exit> {
+    close_inherited();
     // It fails only for the leader of a process group, which a started child isn't.
     let _ = rustix::process::setsid();
     let report = |text: &str| {
@@ -105,6 +107,23 @@ fn detached(home: &Home) -> anyhow::Result<Exit> {
             report(&format!("{error:#}"));
             Ok(Exit::Failure)
         }
+    }
+}
+
+/// Closes what the command that started the hub had open: the lock of a script's `flock` would be held for as long as
+/// the hub runs, and a reader of its pipe would never see the end. Only what was inherited is open when this is called.
+fn close_inherited() {
+    // Without the list, everything stays open.
+    let Ok(entries) = std::fs::read_dir("/dev/fd") else {
+        return;
+    };
+    let open: Vec<RawFd> = entries
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .collect();
+    for descriptor in open.into_iter().filter(|&descriptor| descriptor > 2) {
+        // The one of the list itself is closed already.
+        let _ = nix::unistd::close(descriptor);
     }
 }
 

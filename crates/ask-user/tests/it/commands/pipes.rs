@@ -1,6 +1,7 @@
 //! Commands in pipelines, without a terminal, and without a hub.
 
 use super::FixedHome;
+use crate::support::hub::Hub;
 use crate::support::sandbox::BINARY;
 
 #[test]
@@ -68,4 +69,27 @@ fn hub_status_without_a_hub_is_code_6() {
         fixed.stdout_of(&["hub", "--stop"]),
         "The hub has ended; the next ask, or a call that waits, starts another.\n"
     );
+}
+
+#[test]
+fn the_hub_keeps_nothing_open_of_the_command_that_started_it() {
+    let fixed = FixedHome::new();
+    let script = "exec 7>lock 12>>log && flock 7 && \"$0\" hub --start";
+    let mut command = fixed.sandbox.command("bash");
+    command
+        .args(["-c", script, BINARY])
+        .current_dir(fixed.sandbox.home());
+    let output = crate::support::sandbox::run_to_end(command);
+    assert!(output.status.success(), "{output:?}");
+
+    let pid = Hub::connect(&fixed.sandbox).pid;
+    let open: Vec<_> = std::fs::read_dir(format!("/proc/{pid}/fd"))
+        .unwrap()
+        .filter_map(|entry| std::fs::read_link(entry.ok()?.path()).ok())
+        .filter(|path| path.ends_with("lock") || path.ends_with("log"))
+        .filter(|path| path.parent() == Some(fixed.sandbox.home()))
+        .collect();
+    assert_eq!(open, Vec::<std::path::PathBuf>::new());
+    let lock = std::fs::File::open(fixed.sandbox.home().join("lock")).unwrap();
+    lock.try_lock().unwrap();
 }
