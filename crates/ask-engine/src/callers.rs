@@ -50,6 +50,11 @@ pub(crate) fn may_have(
     if connections.is_present(&theirs.instance, machine) {
         return false;
     }
+    // One client may work in several folders at the same time. Servers of one client process may be
+    // without a folder, too: that process is known to have started both.
+    if asker.directory != by.directory {
+        return false;
+    }
     let process_ended = theirs.process.is_none_or(|process| !machine.runs(process));
     if one_started_the_other(theirs, ours) {
         return process_ended;
@@ -63,7 +68,9 @@ pub(crate) fn may_have(
                 connections,
                 machine,
                 |other, caller| {
-                    share_client_process(theirs, caller) && !declare_different_names(asker, other)
+                    share_client_process(theirs, caller)
+                        && other.directory == asker.directory
+                        && !declare_different_names(asker, other)
                 },
             );
     }
@@ -373,6 +380,36 @@ mod tests {
             !may_take(Some("s1"), 9_700),
             "it started before the ask was opened"
         );
+    }
+
+    #[test]
+    fn a_server_of_the_same_client_process_is_a_successor_only_in_the_same_folder() {
+        let process = |pid| Some(Process { pid, start: 1 });
+        let server = |pid, client, directory| Asker {
+            caller: Some(Caller {
+                instance: format!("process:{pid}"),
+                process: process(pid),
+                client: process(client),
+                agent: None,
+                started_at: Time(i64::from(pid)),
+            }),
+            ..asker(directory, None)
+        };
+        let (shop, blog) = (Some("/srv/shop"), Some("/srv/blog"));
+        let may_take = |theirs: Asker, by: Asker| {
+            let id = AskId::parse("a_1234567").expect("the id is valid");
+            let record = lifecycle::open(id, "native", Ask::default(), theirs, Time(0));
+            may_have(&record, &by, &Connections::default(), &EmptyMachine)
+        };
+        for (next, starter) in [(8, 5), (8, 7)] {
+            let one = |directory| server(7, 5, directory);
+            let by = |directory| server(next, starter, directory);
+            assert!(may_take(one(shop), by(shop)));
+            assert!(may_take(one(None), by(None)));
+            assert!(!may_take(one(shop), by(blog)));
+            assert!(!may_take(one(shop), by(None)));
+            assert!(!may_take(one(None), by(blog)));
+        }
     }
 
     #[test]

@@ -400,10 +400,11 @@ impl Ledger {
                     Some(process) => machine.runs(process),
                     None => machine.session_exists(&caller.instance),
                 };
-                let is_fit = match theirs.client.is_some() && theirs.client == ours.client {
+                let is_of_one_program = theirs.client.is_some() && theirs.client == ours.client;
+                let is_fit = match is_of_one_program {
                     true => caller.client == theirs.client,
-                    false => other.client == asker.client && other.directory == asker.directory,
-                };
+                    false => other.client == asker.client,
+                } && other.directory == asker.directory;
                 let is_third = !are_same_instance(other, to) && !are_same_instance(other, asker);
                 is_third && is_fit && is_alive && caller.started_at >= ended
             })

@@ -34,10 +34,12 @@ pub struct Plan {
     pub strict: bool,
     /// How many of a hundred actions of an agent withdraw an ask, at most 3.
     pub withdrawals: u64,
+    /// In how many folders the servers of one program work.
+    pub folders: u64,
 }
 
 /// The names of the parameters, in the order of [`Plan::numbers`].
-const NAMES: [&str; 12] = [
+const NAMES: [&str; 13] = [
     "agents",
     "http",
     "requests",
@@ -50,6 +52,7 @@ const NAMES: [&str; 12] = [
     "clocks",
     "strict",
     "withdrawals",
+    "folders",
 ];
 
 impl Plan {
@@ -76,9 +79,11 @@ impl Plan {
             requests: 0,
             strict: true,
             withdrawals: 0,
+            folders: 1,
         };
         plan.requests = random.next_below(plan.http + 1);
         plan.withdrawals = random.next_below(4);
+        plan.folders = 1 + random.next_below(3);
         plan
     }
 
@@ -99,9 +104,11 @@ impl Plan {
             requests: 0,
             strict: true,
             withdrawals: 0,
+            folders: 1,
         };
         plan.requests = random.next_below(plan.http + 1);
         plan.withdrawals = random.next_below(4);
+        plan.folders = 1 + random.next_below(3);
         plan
     }
 
@@ -117,7 +124,7 @@ impl Plan {
     }
 
     /// All parameters as numbers.
-    pub(super) fn numbers(&self) -> [u64; 12] {
+    pub(super) fn numbers(&self) -> [u64; 13] {
         [
             self.agents,
             self.http,
@@ -131,10 +138,11 @@ impl Plan {
             u64::from(self.clocks),
             u64::from(self.strict),
             self.withdrawals,
+            self.folders,
         ]
     }
 
-    pub(super) fn from_numbers(numbers: [u64; 12]) -> Self {
+    pub(super) fn from_numbers(numbers: [u64; 13]) -> Self {
         let [
             agents,
             http,
@@ -148,6 +156,7 @@ impl Plan {
             clocks,
             strict,
             withdrawals,
+            folders,
         ] = numbers;
         let agents = agents.max(1);
         let http = http.min(agents);
@@ -164,6 +173,7 @@ impl Plan {
             clocks: clocks > 0,
             strict: strict > 0,
             withdrawals: withdrawals.min(3),
+            folders: folders.max(1),
         }
     }
 }

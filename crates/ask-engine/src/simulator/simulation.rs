@@ -248,6 +248,11 @@ impl Simulation {
             .map(|at| {
                 let program = at % program_places.len();
                 let (client, folder) = program_places[program];
+                // The first is in the folder of the program, the others are in the next ones.
+                let folder = match (at / program_places.len()) as u64 % plan.folders {
+                    0 => folder,
+                    other => Some(folder.unwrap_or(0) + other),
+                };
                 if at < plan.requests as usize {
                     return Agent::new(Transport::HttpRequests(program), client, folder);
                 }

@@ -1,12 +1,14 @@
 //! Calls that don't simply block: in parallel, fetched later, with progress, and cancelled.
 
+use std::process::Stdio;
+
 use rustix::process::Signal;
 
 use crate::support::agent::{Agent, Era};
 use crate::support::hub::{Hub, send_signal};
 use crate::support::json;
 use crate::support::person::Person;
-use crate::support::sandbox::Sandbox;
+use crate::support::sandbox::{BINARY, Sandbox};
 
 fn call_with(question: &str) -> String {
     format!(r#"{{"questions":[{{"question":"{question}"}}]}}"#)
@@ -181,6 +183,39 @@ fn an_agent_must_name_the_whole_id_of_an_ask() {
     assert!(
         other.receive_reply(named).contains("yours"),
         "it was given the id"
+    );
+}
+
+#[test]
+fn a_client_that_works_in_several_folders_keeps_their_answers_apart() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::new(&sandbox);
+    let server_in = |name: &str| {
+        let folder = sandbox.home().join(name);
+        std::fs::create_dir_all(&folder).expect("the folder is made");
+        let mut command = sandbox.command(BINARY);
+        command.arg("mcp").stdin(Stdio::piped()).current_dir(folder);
+        let mut agent = Agent::from_command(&sandbox, command);
+        agent.open(Era::Initialize("2025-11-25"));
+        agent
+    };
+    let mut one = server_in("one");
+    one.call("ask_user", &call_with("Deploy?"));
+    let id = person.next_ask();
+    one.end();
+    person.wait_for("no call waits", |record| record.get("waiters").is_none());
+    person.answer(&id, &["--set", "ship it"]);
+
+    let fetched_in = |folder: &str| {
+        let mut agent = server_in(folder);
+        let fetch = agent.call("ask_user_result", "{}");
+        agent.receive_reply(fetch)
+    };
+    assert_eq!(json(&fetched_in("two"))["asks"], json("[]"));
+    let reply = fetched_in("one");
+    assert!(
+        reply.contains("ship it"),
+        "the server was restarted: {reply}"
     );
 }
 
