@@ -96,7 +96,7 @@ impl Bridge {
         match self.shared.connect().await {
             Ok(client) => {
                 let sender = match connection {
-                    Some(ConnectInfo(connection)) => connection.ancestry().await,
+                    Some(ConnectInfo(connection)) => connection.program_ancestry().await,
                     None => None,
                 };
                 let client = client.for_sender(sender);

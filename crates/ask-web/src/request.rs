@@ -130,7 +130,10 @@ impl ApiRequest {
             .connection
             .as_ref()
             .filter(|_| self.origin.is_local())?;
-        let sender = connection.ancestry().await;
+        let sender = match self.requester {
+            Requester::Program => connection.program_ancestry().await,
+            _ => connection.ancestry().await,
+        };
         let Some(agent) = self.below_agent(web) else {
             return sender;
         };

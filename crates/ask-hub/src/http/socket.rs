@@ -30,6 +30,9 @@ use super::account_lookup;
 use super::connection_limit::{ConnectionLimit, Permit};
 use super::idle_timeout::{RESPONSE_LIMIT, ResponseTimeout};
 
+/// The name of the agent for a program of this machine that can't be looked up.
+const HIDDEN_PROGRAM: &str = "a program that hides";
+
 /// A listener for `Socket`s.
 pub struct SocketListener {
     listener: TcpListener,
@@ -104,6 +107,24 @@ impl Client {
     pub async fn ancestry(&self) -> Option<Arc<Ancestry>> {
         let look_up = || async { self.look_up(process::ancestry_from).await.map(Arc::new) };
         self.0.ancestry.get_or_init(look_up).await.clone()
+    }
+
+    /// The same for a program that has proved itself with the person's token. If it is on this
+    /// machine and can't be looked up, it may be hiding, and counts as below an agent.
+    pub async fn program_ancestry(&self) -> Option<Arc<Ancestry>> {
+        let is_local = || {
+            let peer = self.ends().map(|(theirs, _)| theirs.ip().to_canonical());
+            cfg!(target_os = "linux") && peer.is_some_and(|peer| peer.is_loopback())
+        };
+        let found = self.ancestry().await;
+        found.or_else(|| {
+            is_local().then(|| {
+                Arc::new(Ancestry {
+                    below_agent: Some(HIDDEN_PROGRAM.to_owned()),
+                    ..Ancestry::default()
+                })
+            })
+        })
     }
 
     /// The account of the program at the other end, looked up once, together with others.
