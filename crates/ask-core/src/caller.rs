@@ -63,6 +63,8 @@ pub enum Role {
     Hook,
     /// A command that a person or a script runs.
     Command,
+    /// A surface that asks by itself: `ask-user prompt`, or `ask-user rpc` for its host.
+    Surface,
 }
 
 impl Role {
@@ -71,6 +73,7 @@ impl Role {
         match self {
             Self::Hook => "hook:",
             Self::Command => "command:",
+            Self::Surface => "surface:",
         }
     }
 }
@@ -106,7 +109,7 @@ impl Caller {
 
     /// The role that it reported. `None` for a server of an agent.
     pub fn role(&self) -> Option<Role> {
-        let roles = [Role::Hook, Role::Command];
+        let roles = [Role::Hook, Role::Command, Role::Surface];
         roles
             .into_iter()
             .find(|role| self.instance.starts_with(role.prefix()))

@@ -2,7 +2,7 @@
 //! Similarity alone is never enough, because two agents of the same client in the same folder are
 //! two callers.
 
-use ask_core::{Asker, Caller, Process, Record, SafeText};
+use ask_core::{Asker, Caller, Process, Record, Role, SafeText};
 
 use crate::connections::Connections;
 
@@ -47,7 +47,7 @@ pub(crate) fn may_have(
         // ended with its connection.
         return !ours.is_sessionless_http() || (record.waiters == 0 && share_folder(asker, by));
     }
-    if connections.is_present(&theirs.instance, machine) {
+    if theirs.role() != ours.role() || connections.is_present(&theirs.instance, machine) {
         return false;
     }
     // One client may work in several folders at the same time. Servers of one client process may be
@@ -118,25 +118,32 @@ fn may_have_unidentified(
 
 /// Returns the client's name of an agent that is a process or one of its ancestors, because an
 /// answer from such a process may come from the agent itself. `line` is the process with its
-/// ancestors, `asks` the agent that asked, and `others` are the other agents to check.
+/// ancestors, `record` what was asked, and `others` are the other agents to check.
 ///
 /// The MCP server that asked speaks for its own client, so that client doesn't count. If the answer
 /// was given in a dialog of that client, no agent counts, because the agent has the answer already.
+/// A surface that asked speaks for its host, unless that also is an agent with servers.
 pub(crate) fn agent_above<'a>(
     line: &[Process],
-    asks: Option<&'a Asker>,
+    record: Option<&'a Record>,
     in_dialog: bool,
     others: impl Iterator<Item = &'a Asker>,
     machine: &dyn Machine,
 ) -> Option<String> {
-    let own = asks.filter(|asks| is_server(line, asks));
+    let asks = record.map(|record| &record.asker);
+    let own = record.filter(|record| speaks_for_client(line, record));
+    let own = own.map(|record| &record.asker);
     if own.is_some() && in_dialog {
         return None;
     }
-    let own_client = own.and_then(|own| own.caller.as_ref()?.client);
+    let own_caller = own.and_then(|own| own.caller.as_ref());
+    let own_client = own_caller.and_then(|own| own.client);
+    let own_role = own_caller.and_then(Caller::role);
     let is_of_own_client = |agent: &Asker| {
         agent.caller.as_ref().is_some_and(|caller| {
-            own_client.is_some() && [caller.client, caller.agent].contains(&own_client)
+            own_client.is_some()
+                && [caller.client, caller.agent].contains(&own_client)
+                && (own_role != Some(Role::Surface) || caller.role() == own_role)
         })
     };
     let is_other = |agent: &&Asker| {
@@ -157,6 +164,15 @@ pub(crate) fn agent_above<'a>(
     let name = above.client.as_deref();
     let name = name.filter(|name| !SafeText::line(name).as_str().trim().is_empty());
     Some(name.unwrap_or("an agent").to_owned())
+}
+
+/// Whether the first process of `line` asked this, so that it speaks for its client. A server that
+/// took the ask up shows no dialog for it, and any child of the client could have taken it up.
+fn speaks_for_client(line: &[Process], record: &Record) -> bool {
+    let opened_it = |caller: &Caller| {
+        caller.role().is_some() || caller.started_at <= record.asked_at.plus_ms(START_TOLERANCE_MS)
+    };
+    is_server(line, &record.asker) && record.asker.caller.as_ref().is_some_and(opened_it)
 }
 
 /// Whether the first process of `line` is the stdio server of this agent.
@@ -291,6 +307,57 @@ mod tests {
         }
     }
 
+    /// An ask that this asker opened a second after the epoch.
+    fn opened_by(asker: Asker) -> Record {
+        let id = AskId::parse("a_1234567").expect("the id is valid");
+        lifecycle::open(id, "native", Ask::default(), asker, Time(1_000))
+    }
+
+    #[test]
+    fn a_child_of_the_client_that_took_an_ask_up_speaks_for_no_client() {
+        let process = |pid| Process { pid, start: 1 };
+        let started = |pid, role: Option<Role>, at| {
+            let caller = Caller {
+                instance: format!("process:{pid}"),
+                process: Some(process(pid)),
+                client: Some(process(5)),
+                agent: None,
+                started_at: Time(at),
+            };
+            Asker {
+                client: Some("client-5".to_owned()),
+                caller: Some(match role {
+                    Some(role) => caller.in_role(role),
+                    None => caller,
+                }),
+                ..Asker::default()
+            }
+        };
+        let (server, surface) = (started(7, None, 0), started(8, Some(Role::Surface), 0));
+        let above = |by: Asker, in_dialog, others: &[Asker]| {
+            let line = [process(9), process(5)];
+            let record = opened_by(by);
+            agent_above(
+                &line,
+                Some(&record),
+                in_dialog,
+                others.iter(),
+                &EmptyMachine,
+            )
+        };
+        let successor = || started(9, None, 5_000);
+        assert!(above(successor(), true, &[]).is_some());
+        assert!(above(successor(), false, &[]).is_some());
+        let own = || started(9, None, 900);
+        assert_eq!(above(own(), false, std::slice::from_ref(&server)), None);
+        let host = || started(9, Some(Role::Surface), 5_000);
+        assert_eq!(above(host(), false, &[surface]), None);
+        assert!(
+            above(host(), false, &[server]).is_some(),
+            "its host is an agent"
+        );
+    }
+
     #[test]
     fn an_agent_without_a_visible_name_counts_as_an_agent() {
         let process = |pid| Process { pid, start: 1 };
@@ -302,11 +369,11 @@ mod tests {
                 agent: None,
                 started_at: Time(0),
             };
-            let asks = Asker {
+            let asks = opened_by(Asker {
                 client: name.map(str::to_owned),
                 caller: Some(server),
                 ..Asker::default()
-            };
+            });
             let none = std::iter::empty();
             let line = [process(9), process(7)];
             let above = agent_above(&line, Some(&asks), false, none, &EmptyMachine);
@@ -430,6 +497,7 @@ mod tests {
         let above = |line: &[u32], in_dialog| {
             let line: Vec<Process> = line.iter().copied().map(process).collect();
             let others = [agent.clone(), own.clone()];
+            let own = opened_by(own.clone());
             agent_above(&line, Some(&own), in_dialog, others.iter(), &EmptyMachine)
         };
         assert_eq!(above(&[30, 25], false), None, "a person's shell");
@@ -437,7 +505,7 @@ mod tests {
         assert_eq!(above(&[30, 25, 10], false).as_deref(), Some("client-10"));
         assert_eq!(above(&[40, 25], true).as_deref(), Some("client-25"));
 
-        let in_shell = started(50, 45, Some(5));
+        let in_shell = opened_by(started(50, 45, Some(5)));
         let line = [process(60), process(55), process(5)];
         let above = agent_above(
             &line,

@@ -44,6 +44,11 @@ fn still_exists(asker: &Asker, machine: &dyn Machine) -> bool {
     })
 }
 
+fn is_surface(asker: &Asker) -> bool {
+    let caller = asker.caller.as_ref();
+    caller.is_some_and(|caller| caller.role() == Some(Role::Surface))
+}
+
 /// The least value of [`Connections::agents_limit`] after the first removal.
 const MIN_AGENTS_LIMIT: usize = 256;
 
@@ -112,7 +117,11 @@ impl Connections {
         let caller = caller.filter(|caller| caller.role() != Some(Role::Command));
         let processes = caller.flat_map(|caller| [caller.client, caller.agent]);
         for process in processes.flatten() {
-            self.agents.entry(process).or_insert_with(|| asker.clone());
+            let known = self.agents.get(&process);
+            // An agent that has servers stays known by one of them, not by a surface that it shows.
+            if known.is_none_or(|known| is_surface(known) && !is_surface(asker)) {
+                self.agents.insert(process, asker.clone());
+            }
         }
     }
 

@@ -252,10 +252,10 @@ impl Engine {
     }
 
     /// The client's name of the agent that a process is or runs below: the agent that asked, if
-    /// `asks` is given, or any other known agent. `None` if there is no such agent.
+    /// `record` is given, or any other known agent. `None` if there is no such agent.
     pub fn agent_above(
         &self,
-        asks: Option<&Asker>,
+        record: Option<&Record>,
         process: &Ancestry,
         in_dialog: bool,
         machine: &dyn Machine,
@@ -267,7 +267,7 @@ impl Engine {
         let ancestors = line.get(1..).unwrap_or_default();
         let others = others.chain(self.connections.agents_among(ancestors));
         let known = process.below_agent.clone();
-        known.or_else(|| callers::agent_above(line, asks, in_dialog, others, machine))
+        known.or_else(|| callers::agent_above(line, record, in_dialog, others, machine))
     }
 
     /// Whether a caller may receive an ask without naming its whole id.

@@ -110,8 +110,8 @@ impl Hub {
     fn agent_above(&self, action: Option<Action<'_>>, ancestry: &Ancestry) -> Option<String> {
         let engine = self.engine.borrow();
         let is_dialog = action.is_some_and(|action| CLIENT_SURFACES.contains(&action.surface));
-        let asker = action.and_then(|action| Some(&action.record?.asker));
-        let agent = engine.agent_above(asker, ancestry, is_dialog, &self.machine)?;
+        let record = action.and_then(|action| action.record);
+        let agent = engine.agent_above(record, ancestry, is_dialog, &self.machine)?;
         Some(short_name(&agent))
     }
 

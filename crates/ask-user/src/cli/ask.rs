@@ -139,7 +139,7 @@ impl Ask {
             dialect.id(clock::random()),
             dialect.name(),
             self.to_ask(),
-            shell_asker(),
+            shell_asker(None),
             clock::now(),
         );
         super::with_hub(home, async |client| {
@@ -151,7 +151,7 @@ impl Ask {
     fn ask_call(self, home: &Home) -> anyhow::Result<Exit> {
         let dialect = find_dialect(&self.dialect)?;
         let text = input::read_stdin()?;
-        let (record, detached) = match read_call(dialect, &text) {
+        let (record, detached) = match read_call(dialect, &text, None) {
             Ok(parsed) => parsed,
             Err(refusal) => {
                 writeln!(std::io::stdout(), "{refusal}")?;
@@ -288,20 +288,20 @@ impl Ask {
 pub(crate) fn read_call(
     dialect: &'static dyn Dialect,
     text: &str,
+    role: Option<Role>,
 ) -> Result<(Record, bool), String> {
     let arguments = json::parse(text)
         .map_err(|problem| dialect.write(Word::Refused(&problem.into())).printed())?;
-    call::to_record(dialect, &arguments, shell_asker())
+    call::to_record(dialect, &arguments, shell_asker(role))
 }
 
-/// A command in a shell as an asker. The client that runs the shell counts more, if it is known.
-fn shell_asker() -> Asker {
+/// A command in a shell as an asker. The client that runs the shell counts more, if it is known:
+/// then the command has this role.
+fn shell_asker(role: Option<Role>) -> Asker {
     let here = asker::in_current_folder();
+    let role = here.client.as_ref().map_or(Some(Role::Command), |_| role);
     Asker {
-        caller: here
-            .client
-            .is_none()
-            .then(|| Caller::of_role(Role::Command)),
+        caller: role.map(Caller::of_role),
         client: here.client.clone().or_else(|| Some(SHELL.to_owned())),
         version: match here.client {
             Some(_) => None,

@@ -8,7 +8,7 @@ use std::time::Duration;
 use ask_config::config::Config;
 use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
-use ask_core::{Record, SafeText};
+use ask_core::{Record, Role, SafeText};
 use ask_dialects::{Dialect, Word, pi};
 use ask_hub::client::{Client, Waiter};
 use ask_hub::streams::Lines;
@@ -94,7 +94,7 @@ impl Prompt {
         };
         let mut host = (self.mode == PromptMode::Rpc).then(embed::read_stdin);
         let text = self.read(host.as_mut()).await?;
-        let (record, _) = match ask::read_call(dialect, &text) {
+        let (record, _) = match ask::read_call(dialect, &text, Some(Role::Surface)) {
             Ok(parsed) => parsed,
             Err(refusal) => {
                 let line = format.render(Reply::error(refusal));

@@ -3,7 +3,7 @@
 use ask_config::asker;
 use ask_config::exit::Exit;
 use ask_config::home::Home;
-use ask_core::Asker;
+use ask_core::{Asker, Caller, Role};
 use ask_mcp::find_dialect;
 use ask_web::embed::Filter;
 use clap::Args;
@@ -50,6 +50,7 @@ impl Rpc {
             dialect: find_dialect(&self.dialect)?,
             asker: Asker {
                 client: Some(self.client),
+                caller: Some(Caller::of_role(Role::Surface)),
                 ..asker::in_current_folder()
             },
             surface: self.surface.then_some(filter),

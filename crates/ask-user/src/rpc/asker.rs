@@ -305,6 +305,6 @@ fn introduced_asker(host: Asker, before: &Asker) -> Asker {
         project: host.project.or(place.project),
         directory: place.directory,
         branch: place.branch,
-        caller: None,
+        caller: before.caller.clone(),
     }
 }

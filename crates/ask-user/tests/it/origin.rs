@@ -343,6 +343,67 @@ fn asking_and_answering_in_one_command_below_an_agent_is_detected() {
 }
 
 #[test]
+fn a_prompt_that_the_agents_client_starts_has_no_bypass() {
+    for (setting, taken) in [("mark", true), ("refuse", false)] {
+        for has_ended in [false, true] {
+            let sandbox = Sandbox::new().below_agents();
+            sandbox.write_settings(&format!("[answers]\nbelow_agents = \"{setting}\"\n"));
+            let mut agent = Agent::connect(&sandbox, "pi");
+            let call = r#"{"questions":[{"question":"Ship it?","options":[{"label":"Yes"},{"label":"No"}]}]}"#;
+            agent.call("ask_user", call);
+            let id = wait_for_ask(&sandbox);
+            if has_ended {
+                agent.end();
+            }
+            std::fs::write(sandbox.home().join("call.json"), call).expect("a writable home");
+            let mut command = sandbox.command(BINARY);
+            command.env("ASK_USER_CLIENT", "fake-agent");
+            command.args(["prompt", "--dialect", "pi"]);
+            command.args(["--answers", r#"["Yes"]"#, "call.json"]);
+            let output = run_to_end(command);
+            let case = format!("{setting}, {has_ended}: {output:?}");
+            assert_eq!(output.status.success(), taken, "{case}");
+            let state = &show_record(&sandbox, &id)["state"];
+            assert_eq!(state, "waiting", "the agent's own ask: {case}");
+            let history = json(&sandbox.run_ok(&["history", "--json"]));
+            if taken {
+                let from = &history[0]["answeredFrom"];
+                assert_eq!(from["belowAgent"], "fake-agent", "{case}");
+            } else {
+                assert_eq!(history, json("[]"), "{case}");
+            }
+        }
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_program_that_hides_behind_http_has_no_bypass() {
+    let sandbox = Sandbox::new().below_agents();
+    sandbox.write_settings("[answers]\nbelow_agents = \"refuse\"\n");
+    let (_agent, _, id) = start_asking_agent(&sandbox);
+    let port = Http::of_hub(&sandbox).port;
+    // A process that isn't dumpable hides its open files from those without privileges.
+    let script = r#"
+import ctypes, sys, urllib.error, urllib.request
+ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)
+url, token = sys.argv[1], open("answer-token").read().strip()
+headers = {"Authorization": "Bearer " + token, "Content-Type": "application/json"}
+request = urllib.request.Request(url, b'{"answers":["Yes"]}', headers)
+try:
+    print(urllib.request.urlopen(request).read().decode())
+except urllib.error.HTTPError as error:
+    print(error.code, error.read().decode())
+"#;
+    let mut command = sandbox.command("python3");
+    let url = format!("http://127.0.0.1:{port}/v1/asks/{id}/answer");
+    command.args(["-c", script, &url]);
+    let said = String::from_utf8_lossy(&run_to_end(command).stdout).into_owned();
+    assert!(said.starts_with("403"), "{said}");
+    assert_eq!(show_record(&sandbox, &id)["state"], "waiting", "{said}");
+}
+
+#[test]
 fn a_pairing_link_fetched_below_an_agent_is_refused() {
     let sandbox = Sandbox::new().below_agents();
     sandbox.write_settings("[http]\npublic_url = \"https://desk.example.ts.net\"\n");
