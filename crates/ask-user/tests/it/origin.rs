@@ -14,6 +14,7 @@ use crate::support::host::Host;
 use crate::support::http::Http;
 use crate::support::hub::{Hub, send_signal};
 use crate::support::json;
+use crate::support::person::Person;
 use crate::support::phone::pair_device;
 use crate::support::sandbox::{BINARY, Running, Sandbox, run_to_end};
 use crate::support::screen::Screen;
@@ -88,6 +89,42 @@ fn an_answer_of_the_person_is_not_marked() {
     let record = show_record(&sandbox, &id);
     assert_eq!(record["answeredFrom"]["program"], "ask-user", "{record}");
     assert_eq!(record["answeredFrom"].get("belowAgent"), None, "{record}");
+}
+
+#[test]
+fn several_answers_that_are_fetched_at_once_are_each_marked() {
+    let sandbox = Sandbox::new().below_agents();
+    let mut agent = Agent::connect(&sandbox, "native");
+    let mut person = Person::new(&sandbox);
+    let mut asked = Vec::new();
+    for question in ["May I drop the database?", "May I push?"] {
+        let call = agent.call(
+            "ask_user",
+            &format!(r#"{{"question":"{question}","type":"confirm"}}"#),
+        );
+        let id = person.next_ask();
+        agent.cancel(call);
+        person.wait_for("the call has ended", |record| {
+            record["askId"] == id.as_str() && record.get("waiters").is_none()
+        });
+        sandbox.run_ok(&["answer", &id, "--set", "yes"]);
+        asked.push((question, id));
+    }
+    let call = agent.call("ask_user_result", "{}");
+    let result = agent.result(call);
+    let entries = json(result["content"][0]["text"].as_str().expect("a text"));
+    let facts = &result["_meta"]["ask-user/asks"];
+    let told = result["content"].to_string();
+    for (at, (question, id)) in asked.iter().enumerate() {
+        let entry = &entries["asks"][at];
+        assert_eq!(entry["askId"], id.as_str(), "{result}");
+        assert_eq!(entry["answeredFrom"]["belowAgent"], "fake-agent");
+        assert_eq!(facts[at]["ask-user/askId"], id.as_str(), "{result}");
+        let from = &facts[at]["ask-user/answeredFrom"];
+        assert_eq!(from["belowAgent"], "fake-agent", "{result}");
+        let begins = format!("({id}): This came from a program that was started below an agent");
+        assert!(told.contains(&begins) && told.contains(question), "{told}");
+    }
 }
 
 #[test]
