@@ -377,6 +377,13 @@ fn asking_and_answering_in_one_command_below_an_agent_is_detected() {
     let listed = json(&sandbox.run_ok(&["history", "--json"]));
     let from = &listed[0]["answeredFrom"];
     assert_eq!(from["belowAgent"], "fake-agent", "{said}: {listed}");
+    assert!(
+        said.contains("below fake-agent: an agent may have answered itself."),
+        "{said}"
+    );
+    let answered: Vec<&str> = said.lines().filter(|line| line.starts_with('{')).collect();
+    let reply = r#"{"answered":true,"answers":[{"question":"Ship it?","answer":"Yes","selectedOption":"Yes","wasCustom":false}]}"#;
+    assert_eq!(answered, [reply], "standard output is the reply alone");
 }
 
 #[test]
