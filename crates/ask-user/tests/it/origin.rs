@@ -72,6 +72,10 @@ fn an_answer_from_below_an_agent_is_marked_without_another_surface() {
         assert!(said.contains("fake-agent"), "{command:?}: {said}");
         assert!(said.contains("below"), "{command:?}: {said}");
     }
+    for arguments in [&["history"][..], &["list", "--all"]] {
+        let listed = sandbox.run_ok(arguments);
+        assert!(listed.contains("[answered, below fake-agent]"), "{listed}");
+    }
     for arguments in [&["wait", &id][..], &["wait", &id, "--result"]] {
         let waited = sandbox.run(arguments);
         let warned = String::from_utf8_lossy(&waited.stderr).into_owned();
@@ -89,6 +93,8 @@ fn an_answer_of_the_person_is_not_marked() {
     let record = show_record(&sandbox, &id);
     assert_eq!(record["answeredFrom"]["program"], "ask-user", "{record}");
     assert_eq!(record["answeredFrom"].get("belowAgent"), None, "{record}");
+    let listed = sandbox.run_ok(&["history"]);
+    assert!(listed.contains("[answered]"), "{listed}");
 }
 
 #[test]
