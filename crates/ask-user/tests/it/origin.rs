@@ -76,6 +76,10 @@ fn an_answer_from_below_an_agent_is_marked_without_another_surface() {
         let listed = sandbox.run_ok(arguments);
         assert!(listed.contains("[answered, below fake-agent]"), "{listed}");
     }
+    let waited = Web::with_token(&sandbox, "token").get_json(&format!("/v1/asks/{id}/wait"));
+    assert_eq!(waited["answeredBy"], "cli", "{waited}");
+    let from = &waited["answeredFrom"];
+    assert_eq!(from["belowAgent"], "fake-agent", "{waited}");
     for arguments in [&["wait", &id][..], &["wait", &id, "--result"]] {
         let waited = sandbox.run(arguments);
         let warned = String::from_utf8_lossy(&waited.stderr).into_owned();
@@ -93,6 +97,9 @@ fn an_answer_of_the_person_is_not_marked() {
     let record = show_record(&sandbox, &id);
     assert_eq!(record["answeredFrom"]["program"], "ask-user", "{record}");
     assert_eq!(record["answeredFrom"].get("belowAgent"), None, "{record}");
+    let waited = Web::with_token(&sandbox, "token").get_json(&format!("/v1/asks/{id}/wait"));
+    assert_eq!(waited["answeredBy"], "cli", "{waited}");
+    assert_eq!(waited.get("answeredFrom"), None, "{waited}");
     let listed = sandbox.run_ok(&["history"]);
     assert!(listed.contains("[answered]"), "{listed}");
 }
