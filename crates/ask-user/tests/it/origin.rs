@@ -673,6 +673,15 @@ fn a_draft_from_below_an_agent_is_marked_and_replaces_nothing() {
         Response::Record(_) => {}
         other => panic!("another was begun already, and yet: {other:?}"),
     }
+    let mut host = Host::start(&sandbox, &["--surface"]);
+    let shown = host.receive("ask_user_request");
+    assert_eq!(shown["draft"]["savedBy"], "below fake-agent", "{shown}");
+    let token = std::fs::read_to_string(sandbox.home().join("answer-token"));
+    let (port, token) = (Http::of_hub(&sandbox).port, token.expect("a token"));
+    let mut app = App::connect(port, token.trim(), &[]).expect("the bridge accepts the app");
+    let shown = app.receive("cn_ask_user.asked");
+    assert_eq!(shown["draft"]["savedBy"], "below fake-agent", "{shown}");
+    drop((host, app));
     let page = Web::page(&sandbox);
     let draft = r#"{"draft":{"answers":[]},"builtOn":1}"#;
     page.expect_status(409, "PUT", &format!("/v1/asks/{id}/draft"), draft);
