@@ -73,13 +73,11 @@ impl Dialect for Auq {
             Word::Closed(record) => Reply::text(closed(record)).for_record(record),
             Word::Open(record) => Reply::text(submitted(record)).for_record(record),
             Word::Fetched([]) => Reply::text("There is no answer that you haven't been given."),
-            Word::Fetched([record]) => {
-                let found = Reply::text(found(record)).for_record(record);
-                reply::late(record, found)
-            }
+            Word::Fetched([record]) => fetched(record),
             Word::Fetched(records) => {
-                let texts: Vec<String> = records.iter().map(found).collect();
-                reply::with_all_files(records, Reply::text(texts.join("\n\n")))
+                let replies: Vec<Reply> = records.iter().map(fetched).collect();
+                let texts: Vec<String> = replies.iter().map(reply::whole_text).collect();
+                reply::with_all(replies, Reply::text(texts.join("\n\n")))
             }
             Word::NoSuchAsk(id) => Reply::error(format!("Session not found: {}", json::brief(id))),
             Word::Refused(refusal) => Reply::error(refused(refusal)),
@@ -151,7 +149,12 @@ fn closed(record: &Record) -> String {
     }
 }
 
-/// The reply to a fetch.
+/// The reply to a fetch of one ask, with the facts about it.
+fn fetched(record: &Record) -> Reply {
+    reply::late(record, Reply::text(found(record)).for_record(record))
+}
+
+/// The text of a fetched ask.
 fn found(record: &Record) -> String {
     let Some(settlement) = record.settlement() else {
         return format!("{}No answers yet.", header(record, "Status: pending"));

@@ -231,13 +231,52 @@ pub fn message(record: &Record) -> Option<String> {
         "My response to your question \"{short}\" (ask {}), given in its card:\n\n{}",
         record.id, reply.text
     );
-    Some(match reply.names_files() {
-        Some(files) => format!("{said}\n\n{files}"),
-        None => said,
-    })
+    let parts = [Some(said), reply.names_files(), reply.mention, reply.doubt];
+    Some(parts.into_iter().flatten().collect::<Vec<_>>().join("\n\n"))
 }
 
 /// What an agent reads if its call returns at once, because its client shows the card only then.
 pub const AFTERWARDS: &str = "The user sees the question in this chat and answers it there. End \
      your turn now: what they say comes as their next message. Don't ask again, don't wait with \
      another tool, and don't decide in their place.";
+
+#[cfg(test)]
+mod tests {
+    use ask_core::lifecycle::{self, Settlement};
+    use ask_core::{Ask, AskId, Asker, Origin, Outcome, State};
+
+    use super::*;
+
+    #[test]
+    fn the_message_says_that_an_agent_may_have_answered() {
+        let id = AskId::native([1; 16]);
+        let mut record = lifecycle::open(id, "native", Ask::default(), Asker::default(), Time(0));
+        let mut close = |below_agent: Option<&str>| {
+            let settlement = Settlement {
+                outcome: Outcome::Declined { reason: None },
+                surface: "elsewhere".to_owned(),
+                device: None,
+                origin: Some(Box::new(Origin {
+                    pid: 7,
+                    below_agent: below_agent.map(str::to_owned),
+                    ..Origin::default()
+                })),
+                at: Time(1),
+                attempt: 1,
+                awaited: false,
+            };
+            record.state = State::Closed {
+                settlement,
+                delivered_at: None,
+            };
+            message(&record).expect("the dialect is known")
+        };
+        let doubt = "This came from a program that was started below an agent";
+        assert!(!close(None).contains(doubt));
+        let said = close(Some("claude-code"));
+        assert!(
+            said.contains(doubt) && said.contains("below claude-code"),
+            "{said}"
+        );
+    }
+}

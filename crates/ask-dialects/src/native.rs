@@ -143,16 +143,13 @@ fn how_to_answer(record: &Record) -> String {
 }
 
 fn fetched(records: &[Record]) -> Reply {
-    let one = |record: &Record| closed(record, true);
+    let one = |record: &Record| reply::with_record(record, closed(record, true));
     match records {
         [] => Reply::json(json!({
             "asks": [],
             "message": "There is no answer that you haven't been given.",
         })),
-        [record] => reply::late(record, reply::with_record(record, one(record))),
-        many => {
-            let asks: Vec<Json> = many.iter().map(one).collect();
-            reply::with_all_files(many, Reply::json(json!({ "asks": asks })))
-        }
+        [record] => reply::late(record, one(record)),
+        many => reply::several(many, one),
     }
 }

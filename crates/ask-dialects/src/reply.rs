@@ -9,9 +9,9 @@ use ask_core::draft::{Answer, Answered};
 use ask_core::lifecycle::Settlement;
 use ask_core::outcome::Outcome;
 use ask_core::record::Record;
-use ask_core::{Json, Refusal};
+use ask_core::{Json, Refusal, SafeText};
 use ask_protocol::Reply;
-use ask_protocol::reply::{file_words, files};
+use ask_protocol::reply::file_words;
 
 use crate::Word;
 
@@ -37,10 +37,79 @@ pub(crate) fn late(record: &Record, mut reply: Reply) -> Reply {
     reply
 }
 
-/// Adds the files of several asks.
-pub(crate) fn with_all_files(records: &[Record], mut reply: Reply) -> Reply {
-    reply.files = records.iter().flat_map(files).collect();
-    reply
+/// Adds what each reply about one of several asks says besides its answers: the files, and the
+/// facts as a list in the order of the asks.
+pub(crate) fn with_all(replies: Vec<Reply>, mut all: Reply) -> Reply {
+    let mut asks = Vec::new();
+    for reply in replies {
+        let facts = reply.meta.into_iter();
+        let facts: Map<String, Json> = facts.map(|(key, value)| (key.to_owned(), value)).collect();
+        asks.push(Json::Object(facts));
+        all.files.extend(reply.files);
+    }
+    all.meta.push(("ask-user/asks", asks.into()));
+    all
+}
+
+/// The text of a reply, and what it says about who answered.
+pub(crate) fn whole_text(reply: &Reply) -> String {
+    let texts = [
+        Some(&reply.text),
+        reply.mention.as_ref(),
+        reply.doubt.as_ref(),
+    ];
+    let texts: Vec<&str> = texts.into_iter().flatten().map(String::as_str).collect();
+    texts.join("\n\n")
+}
+
+/// The reply about several asks in a dialect whose replies are objects or texts. Who answered is
+/// said beside each: in an object by `answeredBy` and `answeredFrom`, explained by a text that
+/// names the ask, and otherwise in the text itself.
+pub(crate) fn several(records: &[Record], one: impl Fn(&Record) -> Reply) -> Reply {
+    let mut replies: Vec<Reply> = Vec::new();
+    let mut entries: Vec<Json> = Vec::new();
+    let (mut mentions, mut doubts) = (Vec::new(), Vec::new());
+    for record in records {
+        let mut reply = late(record, one(record));
+        let Some(mut entry) = reply.structured.take() else {
+            entries.push(Json::String(whole_text(&reply)));
+            replies.push(reply);
+            continue;
+        };
+        let said = [(&reply.mention, &mut mentions), (&reply.doubt, &mut doubts)];
+        for (words, all) in said {
+            if let Some(words) = words {
+                put_origin(&mut entry, &reply.meta);
+                all.push(format!("{} ({}): {words}", quoted(record), record.id));
+            }
+        }
+        entries.push(entry);
+        replies.push(reply);
+    }
+    let joined = |words: Vec<String>| (!words.is_empty()).then(|| words.join("\n"));
+    let mut all = Reply::json(json!({ "asks": entries }));
+    all.mention = joined(mentions);
+    all.doubt = joined(doubts);
+    with_all(replies, all)
+}
+
+/// Adds to an object who answered, under the names that records have.
+fn put_origin(entry: &mut Json, facts: &[(&'static str, Json)]) {
+    let Some(out) = entry.as_object_mut() else {
+        return;
+    };
+    for (key, value) in facts {
+        if let Some(name @ ("answeredBy" | "answeredFrom")) = key.strip_prefix("ask-user/") {
+            out.insert(name.to_owned(), value.clone());
+        }
+    }
+}
+
+/// The beginning of what an ask is about, in quotation marks.
+fn quoted(record: &Record) -> String {
+    let headline = SafeText::line(record.ask.headline());
+    let short: String = headline.as_str().chars().take(80).collect();
+    format!("\"{short}\"")
 }
 
 /// The reply to a fetch of an ask that doesn't exist.
@@ -61,16 +130,7 @@ pub(crate) fn fetched(records: &[Record], one: impl Fn(&Record) -> Reply) -> Rep
     match records {
         [] => Reply::text("There is no answer that you haven't been given."),
         [record] => late(record, one(record)),
-        many => {
-            let values: Vec<Json> = many
-                .iter()
-                .map(|record| {
-                    let reply = one(record);
-                    reply.structured.unwrap_or(Json::String(reply.text))
-                })
-                .collect();
-            with_all_files(records, Reply::json(json!({ "asks": values })))
-        }
+        many => several(many, one),
     }
 }
 

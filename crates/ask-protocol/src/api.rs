@@ -34,6 +34,7 @@ pub use query::{
 };
 pub use records::{
     Asks, Day, Found, FoundPath, RecordView, Removed, Revision, Settings, Settled, Status,
+    WaitResponse,
 };
 
 /// The version of these forms, in paths.

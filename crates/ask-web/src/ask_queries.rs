@@ -15,10 +15,9 @@ use ask_hub::http::Client as Connection;
 use ask_hub::http::caller;
 use ask_hub::http::problem::{Problem, ProblemKind};
 use ask_hub::http::reply;
-use ask_protocol::api::{self, AskedBy, RecordView, WaitedBy};
+use ask_protocol::api::{self, AskedBy, RecordView, WaitResponse, WaitedBy};
 use ask_protocol::ipc::{Request, Response as HubResponse, TakeUp};
 use ask_protocol::json_text;
-use ask_protocol::native::Outcome;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -285,7 +284,7 @@ fn parse_ask(request: &ApiRequest) -> Result<Record, Problem> {
     get,
     path = "/v1/asks/{id}/wait",
     params(request::AskIdPath, WaitedBy),
-    responses((status = 200, description = "Done", body = Outcome<'static>), AskNotFound)
+    responses((status = 200, description = "Done", body = WaitResponse<'static>), AskNotFound)
 )]
 pub(crate) async fn wait(
     State(web): State<Arc<Web>>,
@@ -362,7 +361,7 @@ async fn wait_for_outcome(
         let chunk = match ended {
             Err(_) => BodyChunk::KeepAlive,
             Ok(Ok(ended)) => {
-                let text = json_text(&Outcome::of_record(&ended.record));
+                let text = json_text(&WaitResponse::of_record(&ended.record));
                 let delivery = Delivery::from(&ended.record);
                 let delivery = if is_agent {
                     Some(InFlightDelivery::new(client.clone(), delivery))

@@ -48,6 +48,8 @@ inbox-mark-declined = abgelehnt
 inbox-mark-asked-back = Rückfrage
 inbox-mark-expired = abgelaufen
 inbox-mark-withdrawn = widerrufen
+# In place of these: a program that an agent had started closed the ask.
+inbox-mark-below-agent = unter Agent
 inbox-mark-due = fällig
 inbox-mark-due-in = noch { $time }
 inbox-mark-dialog = auch dort

@@ -48,6 +48,8 @@ inbox-mark-declined = declined
 inbox-mark-asked-back = asked back
 inbox-mark-expired = expired
 inbox-mark-withdrawn = withdrawn
+# In place of these: a program that an agent had started closed the ask.
+inbox-mark-below-agent = below agent
 inbox-mark-due = due
 inbox-mark-due-in = due in { $time }
 inbox-mark-dialog = also there

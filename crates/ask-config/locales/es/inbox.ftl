@@ -57,6 +57,8 @@ inbox-mark-declined = rechazada
 inbox-mark-asked-back = repregunta
 inbox-mark-expired = caducada
 inbox-mark-withdrawn = retirada
+# In place of these: a program that an agent had started closed the ask.
+inbox-mark-below-agent = bajo agente
 inbox-mark-due = vencida
 inbox-mark-due-in = quedan { $time }
 inbox-mark-dialog = también ahí

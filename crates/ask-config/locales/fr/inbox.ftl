@@ -57,6 +57,8 @@ inbox-mark-declined = refusée
 inbox-mark-asked-back = questionnée
 inbox-mark-expired = expirée
 inbox-mark-withdrawn = retirée
+# In place of these: a program that an agent had started closed the ask.
+inbox-mark-below-agent = sous agent
 inbox-mark-due = échue
 inbox-mark-due-in = reste { $time }
 inbox-mark-dialog = aussi là

@@ -48,6 +48,8 @@ inbox-mark-declined = 辞退
 inbox-mark-asked-back = 聞き返し
 inbox-mark-expired = 期限切れ
 inbox-mark-withdrawn = 取り下げ
+# In place of these: a program that an agent had started closed the ask.
+inbox-mark-below-agent = AI経由
 inbox-mark-due = 期限
 inbox-mark-due-in = 残り{ $time }
 inbox-mark-dialog = 他でも表示

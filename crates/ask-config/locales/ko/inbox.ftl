@@ -48,6 +48,8 @@ inbox-mark-declined = 거절됨
 inbox-mark-asked-back = 되물음
 inbox-mark-expired = 만료됨
 inbox-mark-withdrawn = 철회됨
+# In place of these: a program that an agent had started closed the ask.
+inbox-mark-below-agent = AI 경유
 inbox-mark-due = 기한
 inbox-mark-due-in = { $time } 남음
 inbox-mark-dialog = 다른 곳도

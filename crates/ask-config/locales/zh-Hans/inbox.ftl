@@ -48,6 +48,8 @@ inbox-mark-declined = 已拒绝
 inbox-mark-asked-back = 已反问
 inbox-mark-expired = 已过期
 inbox-mark-withdrawn = 已撤回
+# In place of these: a program that an agent had started closed the ask.
+inbox-mark-below-agent = 智能体之下
 inbox-mark-due = 到期
 inbox-mark-due-in = 剩余{ $time }
 inbox-mark-dialog = 别处也有

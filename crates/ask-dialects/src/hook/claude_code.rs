@@ -7,13 +7,14 @@ use serde_json::{Map, json};
 
 use crate::claude::{self, Claude};
 use crate::hook::{Asked, Closed, Hook, HookEvent};
+use crate::reply::whole_text;
 use crate::{Call, Dialect, Setting, Word};
 use ask_core::Json;
 use ask_core::ask::{Ask, Question};
 use ask_core::draft::Answered;
 use ask_core::outcome::Outcome;
 use ask_core::record::Record;
-use ask_protocol::reply;
+use ask_protocol::Reply;
 
 /// The hook of Claude Code.
 pub(super) struct ClaudeCode;
@@ -70,7 +71,7 @@ impl Hook for ClaudeCode {
             Outcome::Declined { .. } | Outcome::Clarify { .. } => json!({
                 "hookEventName": BEFORE,
                 "permissionDecision": "deny",
-                "permissionDecisionReason": Claude.write(Word::Closed(record)).text,
+                "permissionDecisionReason": whole_text(&Claude.write(Word::Closed(record))),
             }),
             Outcome::Expired | Outcome::Withdrawn => return None,
         };
@@ -160,25 +161,23 @@ fn allow(asked: &Asked, record: &Record, answered: &Answered) -> Json {
     decision.insert("hookEventName".into(), BEFORE.into());
     decision.insert("permissionDecision".into(), "allow".into());
     decision.insert("updatedInput".into(), Json::Object(input));
-    let files = reply::names_files(&reply::files(record));
-    if let Some(besides) = extra_context(&unanswered, answered.note(), files) {
+    let reply = Claude.write(Word::Closed(record));
+    if let Some(besides) = extra_context(&unanswered, answered.note(), reply) {
         decision.insert("additionalContext".into(), besides.into());
     }
     Json::Object(decision)
 }
 
 /// What the tool's own result has no place for.
-fn extra_context(
-    unanswered: &[String],
-    note: Option<&str>,
-    files: Option<String>,
-) -> Option<String> {
+fn extra_context(unanswered: &[String], note: Option<&str>, reply: Reply) -> Option<String> {
     let left = (!unanswered.is_empty()).then(|| {
         let which = unanswered.join(", ");
         format!("The user left unanswered, and so has neither agreed nor refused: {which}.")
     });
     let note = note.map(|note| format!("The user's note on all of these questions: {note}"));
-    let said: Vec<String> = left.into_iter().chain(note).chain(files).collect();
+    let files = reply.names_files();
+    let said = [left, note, files, reply.mention, reply.doubt];
+    let said: Vec<String> = said.into_iter().flatten().collect();
     (!said.is_empty()).then(|| said.join("\n"))
 }
 

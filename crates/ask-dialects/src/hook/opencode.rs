@@ -4,7 +4,7 @@
 use serde_json::{Map, json};
 
 use crate::hook::{Asked, Closed, Hook, HookEvent};
-use crate::{Call, Dialect, Setting, opencode, reply};
+use crate::{Call, Dialect, Setting, Word, opencode, reply};
 use ask_core::Json;
 use ask_core::ask::{Ask, Question};
 use ask_core::draft::{Answer, Answered};
@@ -48,10 +48,14 @@ impl Hook for Opencode {
 
     fn write(&self, asked: &Asked, record: &Record) -> Option<String> {
         let settlement = record.settlement()?;
-        let reply = match &settlement.outcome {
-            Outcome::Answered(answered) => json!({ "answers": lists(&asked.ask, answered) }),
-            Outcome::Declined { reason: None } => json!({ "reject": true }),
+        let doubt = opencode::Opencode.write(Word::Closed(record)).doubt;
+        let mut lists = match &settlement.outcome {
+            Outcome::Answered(answered) => lists(&asked.ask, answered),
+            Outcome::Declined { reason: None } if doubt.is_none() => {
+                return Some(json!({ "reject": true }).to_string());
+            }
             // A rejection can't have words, so they go where the person's own words go.
+            Outcome::Declined { reason: None } => words(&asked.ask, "(declined to answer)"),
             Outcome::Declined {
                 reason: Some(reason),
             } => words(&asked.ask, &format!("(declined to answer: {reason})")),
@@ -61,6 +65,8 @@ impl Hook for Opencode {
             ),
             Outcome::Expired | Outcome::Withdrawn => return None,
         };
+        add_text(&mut lists, doubt.map(|doubt| format!("({doubt})")));
+        let reply = json!({ "answers": lists });
         Some(reply.to_string())
     }
 }
@@ -101,12 +107,21 @@ fn lists(ask: &Ask, answered: &Answered) -> Vec<Vec<String>> {
         .zip(answered.answers())
         .map(|(question, answer)| list(question, answer))
         .collect();
-    if let Some(note) = answered.note()
+    let note = answered.note();
+    add_text(
+        &mut lists,
+        note.map(|note| format!("(note on all of this: {note})")),
+    );
+    lists
+}
+
+/// Adds a text about all questions to the first that has an answer.
+fn add_text(lists: &mut [Vec<String>], text: Option<String>) {
+    if let Some(text) = text
         && let Some(first) = lists.iter_mut().find(|list| !list.is_empty())
     {
-        first.push(format!("(note on all of this: {note})"));
+        first.push(text);
     }
-    lists
 }
 
 fn list(question: &Question, answer: &Answer) -> Vec<String> {
@@ -120,13 +135,12 @@ fn list(question: &Question, answer: &Answer) -> Vec<String> {
     said.chain(files).chain(note).collect()
 }
 
-fn words(ask: &Ask, text: &str) -> Json {
+fn words(ask: &Ask, text: &str) -> Vec<Vec<String>> {
     let list = |at| match at {
-        0 => vec![text],
+        0 => vec![text.to_owned()],
         _ => Vec::new(),
     };
-    let lists: Vec<Vec<&str>> = (0..ask.questions.len()).map(list).collect();
-    json!({ "answers": lists })
+    (0..ask.questions.len()).map(list).collect()
 }
 
 #[cfg(test)]

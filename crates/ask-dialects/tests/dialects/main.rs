@@ -239,6 +239,9 @@ fn describe(reply: &Reply, picture: &mut String) {
     if let Some(named) = reply.names_files() {
         *picture += &format!("--- files\n{named}\n");
     }
+    for words in [&reply.mention, &reply.doubt].into_iter().flatten() {
+        *picture += &format!("--- also\n{words}\n");
+    }
     assert!(
         !reply.is_error || reply.structured.is_none(),
         "an error has no value"

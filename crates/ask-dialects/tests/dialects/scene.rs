@@ -1,8 +1,8 @@
 //! What happened to a call, parsed from the lines of a case.
 
 use ask_core::{
-    Answer, Ask, Asker, Attachment, Digest, Draft, Gaps, Outcome, Record, Settlement, State, Time,
-    lifecycle,
+    Answer, Ask, Asker, Attachment, Digest, Draft, Gaps, Origin, Outcome, Record, Settlement,
+    State, Time, lifecycle,
 };
 use ask_dialects::Dialect;
 use ask_protocol::native;
@@ -17,7 +17,8 @@ pub(crate) const RANDOM: [u8; 16] = [7, 21, 3, 44, 5, 61, 7, 8, 90, 10, 11, 12, 
 /// `withdraw` end it otherwise; `open` leaves it open; `fetch`, `fetch nothing`, `fetch two`,
 /// `fetch unknown ID` reply to a fetch instead of the call; `fail words` is a failure on our side;
 /// `refused` says that the call must be refused, `read` that only reading it matters. `tool NAME`,
-/// `limit MS` and `surface NAME` set the scene.
+/// `limit MS`, `surface NAME` and `below AGENT` (the closing program was started below it) set the
+/// scene.
 #[derive(Default)]
 pub(crate) struct Scene {
     pub tool: Option<String>,
@@ -27,6 +28,7 @@ pub(crate) struct Scene {
     pub refused: bool,
     pub only_read: bool,
     surface: Option<String>,
+    below: Option<String>,
     answers: Vec<(usize, String)>,
     note: Option<String>,
     outcome: Option<fn(&Scene, &Ask) -> Outcome>,
@@ -59,6 +61,7 @@ impl Scene {
             "tool" => self.tool = some,
             "limit" => self.limit = Some(words.parse().expect("milliseconds")),
             "surface" => self.surface = some,
+            "below" => self.below = some,
             "note" => self.note = some,
             "decline" => {
                 self.outcome = Some(declined);
@@ -90,7 +93,14 @@ impl Scene {
                 outcome,
                 surface: self.surface.clone().unwrap_or_else(|| "tui".to_owned()),
                 device: None,
-                origin: None,
+                origin: self.below.as_ref().map(|agent| {
+                    Box::new(Origin {
+                        pid: 4242,
+                        program: Some("ask-user".to_owned()),
+                        terminal: None,
+                        below_agent: Some(agent.clone()),
+                    })
+                }),
                 at: now.plus_ms(90_000),
                 attempt: 1,
                 awaited: false,

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use super::responses;
 use crate::ipc;
-use crate::native::{Moment, Record};
+use crate::native::{Moment, Origin, Outcome, Record};
 use ask_core::history::{self, End};
 use ask_core::{Json, SafeText, Time};
 
@@ -25,6 +25,33 @@ pub struct RecordView<'a> {
     end: Option<Ending>,
     /// The reply to its agent, in its dialect. Not for agents.
     reply: Option<Cow<'a, str>>,
+}
+
+/// The outcome of an ask, and who gave it.
+#[skip_serializing_none]
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WaitResponse<'a> {
+    #[serde(flatten)]
+    outcome: Outcome<'a>,
+    /// The surface on which the ask was closed.
+    answered_by: Cow<'a, str>,
+    /// The program that closed it, if an agent had started that: it may be the agent's own answer.
+    answered_from: Option<Origin<'a>>,
+}
+
+impl<'a> WaitResponse<'a> {
+    /// The response about a record, once its ask is closed.
+    pub fn of_record(record: &'a ask_core::Record) -> Option<Self> {
+        let settlement = record.settlement()?;
+        let origin = settlement.origin.as_deref();
+        let below_agent = origin.filter(|origin| origin.below_agent.is_some());
+        Some(Self {
+            outcome: Outcome::from_record(record, &settlement.outcome),
+            answered_by: (&settlement.surface).into(),
+            answered_from: below_agent.map(Origin::from),
+        })
+    }
 }
 
 /// How an ask ended, in a history.

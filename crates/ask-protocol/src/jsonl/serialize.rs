@@ -103,7 +103,7 @@ pub fn request(record: &Record) -> String {
         out.insert("deadlineAt".into(), at.to_string().into());
     }
     if let Some(saved) = &record.draft {
-        out.insert("draft".into(), to_json(&native::Draft::from(&saved.draft)));
+        out.insert("draft".into(), to_json(&native::Draft::for_surface(saved)));
     }
     if let Some(earlier) = &record.earlier_answer {
         let earlier = to_json(&native::EarlierAnswer::from(earlier));

@@ -98,7 +98,7 @@ pub(super) fn closed_ask(words: Words, record: &Record, zone: &TimeZone, now: Ti
     lines
 }
 
-/// A listed ask on one line, with its snooze or deadline.
+/// A listed ask on one line, with its snooze, its deadline, or the agent below which it was closed.
 pub(super) fn ask_row(words: Words, record: &Record, zone: &TimeZone, now: Time) -> String {
     let ask = describe(words, record, now);
     match (record.snoozed, record.deadline_at) {
@@ -114,7 +114,13 @@ pub(super) fn ask_row(words: Words, record: &Record, zone: &TimeZone, now: Time)
             let facts = [("ask", ask.into()), ("in", from_now(words, at, now).into())];
             words.format("line-ask-due", &facts)
         }
-        (None, _) => ask,
+        (None, _) => {
+            let settlement = record.settlement();
+            match settlement.and_then(|settlement| labels::below_agent(words, settlement)) {
+                Some(below) => format!("{ask} ({below})"),
+                None => ask,
+            }
+        }
     }
 }
 

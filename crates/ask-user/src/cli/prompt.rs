@@ -317,6 +317,7 @@ pub(crate) async fn deliver(
         return Ok(Exit::Waiting);
     }
     out.flush()?;
+    style::warn_of_agent(&mut std::io::stderr(), record)?;
     client.delivered(record).await?;
     Ok(style::exit_code(record))
 }

@@ -175,6 +175,9 @@ pub(crate) fn status_text(record: &Record, take_up: Duration) -> String {
             false => "kept; its agent can fetch it",
         };
         format!("{state} on {}, {how}", SafeText::line(&settlement.place()))
+    } else if let Some(agent) = settlement.below_agent() {
+        let agent = SafeText::line(agent);
+        format!("{state}, below {}", truncate(agent.as_str(), 24))
     } else {
         state.to_owned()
     }

@@ -14,6 +14,7 @@ use crate::support::host::Host;
 use crate::support::http::Http;
 use crate::support::hub::{Hub, send_signal};
 use crate::support::json;
+use crate::support::person::Person;
 use crate::support::phone::pair_device;
 use crate::support::sandbox::{BINARY, Running, Sandbox, run_to_end};
 use crate::support::screen::Screen;
@@ -71,6 +72,14 @@ fn an_answer_from_below_an_agent_is_marked_without_another_surface() {
         assert!(said.contains("fake-agent"), "{command:?}: {said}");
         assert!(said.contains("below"), "{command:?}: {said}");
     }
+    for arguments in [&["history"][..], &["list", "--all"]] {
+        let listed = sandbox.run_ok(arguments);
+        assert!(listed.contains("[answered, below fake-agent]"), "{listed}");
+    }
+    let waited = Web::with_token(&sandbox, "token").get_json(&format!("/v1/asks/{id}/wait"));
+    assert_eq!(waited["answeredBy"], "cli", "{waited}");
+    let from = &waited["answeredFrom"];
+    assert_eq!(from["belowAgent"], "fake-agent", "{waited}");
     for arguments in [&["wait", &id][..], &["wait", &id, "--result"]] {
         let waited = sandbox.run(arguments);
         let warned = String::from_utf8_lossy(&waited.stderr).into_owned();
@@ -88,6 +97,47 @@ fn an_answer_of_the_person_is_not_marked() {
     let record = show_record(&sandbox, &id);
     assert_eq!(record["answeredFrom"]["program"], "ask-user", "{record}");
     assert_eq!(record["answeredFrom"].get("belowAgent"), None, "{record}");
+    let waited = Web::with_token(&sandbox, "token").get_json(&format!("/v1/asks/{id}/wait"));
+    assert_eq!(waited["answeredBy"], "cli", "{waited}");
+    assert_eq!(waited.get("answeredFrom"), None, "{waited}");
+    let listed = sandbox.run_ok(&["history"]);
+    assert!(listed.contains("[answered]"), "{listed}");
+}
+
+#[test]
+fn several_answers_that_are_fetched_at_once_are_each_marked() {
+    let sandbox = Sandbox::new().below_agents();
+    let mut agent = Agent::connect(&sandbox, "native");
+    let mut person = Person::new(&sandbox);
+    let mut asked = Vec::new();
+    for question in ["May I drop the database?", "May I push?"] {
+        let call = agent.call(
+            "ask_user",
+            &format!(r#"{{"question":"{question}","type":"confirm"}}"#),
+        );
+        let id = person.next_ask();
+        agent.cancel(call);
+        person.wait_for("the call has ended", |record| {
+            record["askId"] == id.as_str() && record.get("waiters").is_none()
+        });
+        sandbox.run_ok(&["answer", &id, "--set", "yes"]);
+        asked.push((question, id));
+    }
+    let call = agent.call("ask_user_result", "{}");
+    let result = agent.result(call);
+    let entries = json(result["content"][0]["text"].as_str().expect("a text"));
+    let facts = &result["_meta"]["ask-user/asks"];
+    let told = result["content"].to_string();
+    for (at, (question, id)) in asked.iter().enumerate() {
+        let entry = &entries["asks"][at];
+        assert_eq!(entry["askId"], id.as_str(), "{result}");
+        assert_eq!(entry["answeredFrom"]["belowAgent"], "fake-agent");
+        assert_eq!(facts[at]["ask-user/askId"], id.as_str(), "{result}");
+        let from = &facts[at]["ask-user/answeredFrom"];
+        assert_eq!(from["belowAgent"], "fake-agent", "{result}");
+        let begins = format!("({id}): This came from a program that was started below an agent");
+        assert!(told.contains(&begins) && told.contains(question), "{told}");
+    }
 }
 
 #[test]
@@ -340,6 +390,13 @@ fn asking_and_answering_in_one_command_below_an_agent_is_detected() {
     let listed = json(&sandbox.run_ok(&["history", "--json"]));
     let from = &listed[0]["answeredFrom"];
     assert_eq!(from["belowAgent"], "fake-agent", "{said}: {listed}");
+    assert!(
+        said.contains("below fake-agent: an agent may have answered itself."),
+        "{said}"
+    );
+    let answered: Vec<&str> = said.lines().filter(|line| line.starts_with('{')).collect();
+    let reply = r#"{"answered":true,"answers":[{"question":"Ship it?","answer":"Yes","selectedOption":"Yes","wasCustom":false}]}"#;
+    assert_eq!(answered, [reply], "standard output is the reply alone");
 }
 
 #[test]
@@ -677,6 +734,15 @@ fn a_draft_from_below_an_agent_is_marked_and_replaces_nothing() {
         Response::Record(_) => {}
         other => panic!("another was begun already, and yet: {other:?}"),
     }
+    let mut host = Host::start(&sandbox, &["--surface"]);
+    let shown = host.receive("ask_user_request");
+    assert_eq!(shown["draft"]["savedBy"], "below fake-agent", "{shown}");
+    let token = std::fs::read_to_string(sandbox.home().join("answer-token"));
+    let (port, token) = (Http::of_hub(&sandbox).port, token.expect("a token"));
+    let mut app = App::connect(port, token.trim(), &[]).expect("the bridge accepts the app");
+    let shown = app.receive("cn_ask_user.asked");
+    assert_eq!(shown["draft"]["savedBy"], "below fake-agent", "{shown}");
+    drop((host, app));
     let page = Web::page(&sandbox);
     let draft = r#"{"draft":{"answers":[]},"builtOn":1}"#;
     page.expect_status(409, "PUT", &format!("/v1/asks/{id}/draft"), draft);

@@ -1,6 +1,6 @@
 //! The list of the plain mode in its groups, its commands, and history.
 
-use ask_core::{Outcome, Record};
+use ask_core::{Origin, Outcome, Record, State};
 
 use super::{
     Mode, NOON, PlainEffect, PlainEvent, PlainSession, brief, inbox, options, record, run_session,
@@ -30,6 +30,28 @@ fn the_list_has_groups_and_each_is_opened_by_its_number() {
     let lines = ["5", "", "4", "name", "", "y", "q"];
     let (text, _) = run_session(Mode::Inbox, groups(), &lines);
     insta::assert_snapshot!("groups", text);
+}
+
+#[test]
+fn an_outcome_from_below_an_agent_is_marked_in_the_list() {
+    let mut records = groups();
+    let (text, _) = run_session(Mode::Inbox, records.clone(), &["q"]);
+    assert!(!text.contains("started below"), "{text}");
+    for record in &mut records {
+        if let State::Closed { settlement, .. } = &mut record.state
+            && settlement.outcome.is_human()
+        {
+            settlement.origin = Some(Box::new(Origin {
+                below_agent: Some("claude-code\u{1b}[2J".to_owned()),
+                ..Origin::default()
+            }));
+        }
+    }
+    let (text, _) = run_session(Mode::Inbox, records, &["q"]);
+    let marked = text.lines().find(|line| line.contains("Which cache?"));
+    let marked = marked.unwrap_or_default();
+    assert!(marked.contains("(started below claude-code"), "{text}");
+    assert!(!marked.contains('\u{1b}'), "{text}");
 }
 
 #[test]

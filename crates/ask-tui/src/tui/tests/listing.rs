@@ -3,12 +3,12 @@
 
 use ask_core::devices::{Device, PairingCommand, Permission};
 use ask_core::record::{Saved, Snooze};
-use ask_core::{Answer, Draft, Record, Time};
+use ask_core::{Answer, Draft, Origin, Record, State, Time};
 use ask_protocol::ipc::Day;
 use crossterm::event::KeyCode;
 
 use super::{Person, id, picture};
-use crate::fixtures::{NOON, database, inbox, record, service, three};
+use crate::fixtures::{NOON, closed, database, inbox, record, service, three};
 use crate::tui::event::{AskRequest, Effect, Event};
 use crate::tui::glyphs::Glyphs;
 
@@ -52,6 +52,36 @@ fn a_question_without_a_title_is_named_by_its_text_without_markdown() {
     let narrow = person.at(50, 20);
     assert!(narrow.contains("Which database for this?"), "{narrow}");
     assert!(!narrow.contains("**"), "{narrow}");
+}
+
+#[test]
+fn an_outcome_from_below_an_agent_is_marked_at_every_width() {
+    let mut record = closed(
+        record("ask-one", vec![database()]),
+        Draft {
+            answers: vec![Answer::picking([0])],
+            note: None,
+        },
+    );
+    record.waiters = 0;
+    let mut person = Person::inbox(vec![record.clone()]);
+    for (columns, rows) in [(130, 30), (50, 20), (36, 20)] {
+        let seen = person.at(columns, rows);
+        assert!(!seen.contains("below agent"), "{seen}");
+    }
+    if let State::Closed { settlement, .. } = &mut record.state {
+        settlement.origin = Some(Box::new(Origin {
+            pid: 7,
+            program: Some("ask-user".to_owned()),
+            terminal: None,
+            below_agent: Some("claude-code".to_owned()),
+        }));
+    }
+    let mut person = Person::inbox(vec![record]);
+    for (columns, rows) in [(130, 30), (50, 20), (36, 20)] {
+        let seen = person.at(columns, rows);
+        assert!(seen.contains("below agent"), "{seen}");
+    }
 }
 
 #[test]

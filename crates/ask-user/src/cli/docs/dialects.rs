@@ -49,6 +49,7 @@ Facts for which a dialect has no field are in `_meta`:
 | `ask-user/answeredFrom` | the program that answered, if an agent had started it |
 | `ask-user/late` | `true` if the person answered before this call was made |
 | `ask-user/details` | `pi` only: the questions, answers, `answeredAt`, `mode` and `metadata` that pi's tool keeps |
+| `ask-user/asks` | only if several outcomes were fetched at once: a list of these facts about each, in their order |
 
 A reply can have more text items. Each begins with its purpose:
 
@@ -60,6 +61,8 @@ A reply can have more text items. Each begins with its purpose:
 | `This came from a program that was started below an agent` | a program that an agent started gave the answer |
 
 With one of the first three, `structuredContent` is left out, because some clients show nothing else when it is there.
+
+If several outcomes were fetched at once, the last two of these texts are part of a text reply, after the answers that they are about. For a JSON reply they are items of their own, with one line for each ask, which begins with what it asks and its id. The ask's entry then has `answeredBy` and `answeredFrom`.
 "#;
 
 /// The page in Markdown.

@@ -113,6 +113,30 @@ fn notes_and_unanswered_questions_are_added_as_context() {
     );
 }
 
+/// Its own model must learn that its program, and not its person, may have answered.
+#[test]
+fn an_outcome_from_below_an_agent_is_marked() {
+    let doubt = "This came from a program that was started below an agent";
+    for (deed, place) in [
+        (
+            &["answer", "--answers=[\"SQLite\",[\"Auth\"]]"][..],
+            "additionalContext",
+        ),
+        (&["decline", "--json"], "permissionDecisionReason"),
+    ] {
+        let sandbox = Sandbox::new().below_agents();
+        let mut person = Person::new(&sandbox);
+        let hooked = start_hook(&sandbox);
+        let id = person.next_ask();
+        sandbox.run_ok(&[deed[0], &id, deed[1]]);
+        let decision = hooked.decision().expect("a decision is made");
+        let said = &decision["hookSpecificOutput"][place];
+        let said = said.as_str().unwrap_or_default();
+        assert!(said.contains(doubt), "{decision}");
+        assert!(said.contains("below claude-code"), "{decision}");
+    }
+}
+
 #[test]
 fn declining_and_clarifying_deny_the_tool_call() {
     for (deed, reason) in [

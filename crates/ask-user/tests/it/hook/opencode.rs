@@ -46,6 +46,31 @@ fn outcomes_become_requests_to_opencode() {
 }
 
 #[test]
+fn an_outcome_from_below_an_agent_is_marked() {
+    let doubt = "(This came from a program that was started below an agent";
+    for (deed, before) in [
+        (["answer", "--answers=[\"SQLite\",[\"Auth\"]]"], "SQLite"),
+        (["decline", "--json"], "(declined to answer)"),
+        (
+            ["clarify", "what load?"],
+            "(no answer yet; wants to clarify first: what load?)",
+        ),
+    ] {
+        let sandbox = Sandbox::new().below_agents();
+        let mut person = Person::new(&sandbox);
+        let hooked = start_hook(&sandbox);
+        let id = person.next_ask();
+        sandbox.run_ok(&[deed[0], &id, deed[1]]);
+        let decision = hooked.decision().expect("a decision is made");
+        let first = &decision["answers"][0];
+        assert_eq!(first[0], before, "{decision}");
+        let said = first[1].as_str().unwrap_or_default();
+        assert!(said.starts_with(doubt), "{decision}");
+        assert!(said.contains("below opencode"), "{decision}");
+    }
+}
+
+#[test]
 fn an_answer_in_opencode_closes_the_ask() {
     for (event, state, values) in [
         (

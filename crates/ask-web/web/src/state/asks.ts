@@ -58,9 +58,14 @@ export function askerName(ask: Ask): string {
 }
 
 /** Where it was answered, on which paired device, or below which agent: "browser · iPhone, Safari". */
-export function answeredVia({ answeredBy, answeredDevice, answeredFrom }: Ask): string {
-  const below = answeredFrom?.belowAgent;
-  return [surfaceName(answeredBy), answeredDevice, below && translate("below-agent", { agent: below })].filter(Boolean).join(" · ");
+export function answeredVia(ask: Ask): string {
+  return [surfaceName(ask.answeredBy), ask.answeredDevice, belowAgent(ask)].filter(Boolean).join(" · ");
+}
+
+/** A note, if an agent had started the program that answered. */
+function belowAgent({ answeredFrom }: Ask): string | undefined {
+  const agent = answeredFrom?.belowAgent;
+  return agent && translate("below-agent", { agent });
 }
 
 /** Where the agent works: "project:branch". */
@@ -102,7 +107,7 @@ export function answeredCount(ask: Ask): number {
 export function statusMark(ask: Ask, now: number): { text: string; urgent?: boolean } | undefined {
   const { snoozedUntil } = ask;
   if (ask.state === "answered" || ask.state === "declined" || ask.state === "clarify" || ask.state === "expired") {
-    return { text: translate(`mark-${ask.state}`) };
+    return { text: [translate(`mark-${ask.state}`), belowAgent(ask)].filter(Boolean).join(" · ") };
   }
   if (snoozedUntil) {
     return { text: snoozedUntil === "asked-again" ? translate("back-when-asked") : translate("back-at", { at: formatTime(snoozedUntil, now) }) };

@@ -55,6 +55,9 @@ test("the mark is the most urgent one", () => {
   assert.deepEqual(statusMark(ask({ deadlineAt: "2026-02-04T12:00:50Z" }), NOW), { text: "due in 0:50", urgent: true });
   assert.equal(statusMark(ask({ draft: saved({ answers: [{ picks: [0] }] }) }), NOW)?.text, "draft");
   assert.equal(statusMark(ask(), NOW), undefined);
+  assert.equal(statusMark(ask({ state: "answered" }), NOW)?.text, "answered");
+  const below = ask({ state: "declined", answeredFrom: { pid: 1, belowAgent: "claude-code" } });
+  assert.equal(statusMark(below, NOW)?.text, "declined · started below claude-code");
 });
 
 test("own words count only when they are chosen, and stay when they are not", () => {

@@ -139,6 +139,10 @@ fn mark(model: &Model, record: &Record) -> ScreenRow {
             )
         }
         Mark::SnoozedUntilAsked => (words.say("inbox-mark-back-when-asked"), Role::Dim),
+        // It takes the place of the outcome's name, for which a narrow row has no room beside it.
+        Mark::Closed if is_below_agent(record) => {
+            (words.say("inbox-mark-below-agent"), Role::Warning)
+        }
         Mark::Closed => (closed(model, record), Role::Dim),
         Mark::Due(at) => {
             let left = at.since_ms(model.now);
@@ -164,6 +168,12 @@ fn mark(model: &Model, record: &Record) -> ScreenRow {
         Mark::Preview => (words.say("inbox-mark-preview"), Role::Dim),
     };
     ScreenRow::new().text(text, role)
+}
+
+/// Whether a program closed the ask that an agent had started.
+fn is_below_agent(record: &Record) -> bool {
+    let settlement = record.settlement();
+    settlement.is_some_and(|settlement| settlement.below_agent().is_some())
 }
 
 fn closed(model: &Model, record: &Record) -> String {
