@@ -40,7 +40,7 @@ fn machine_ms() -> u64 {
 }
 
 /// Whether a test controls the clock.
-pub fn is_fixed() -> bool {
+pub(crate) fn is_fixed() -> bool {
     #[cfg(feature = "testing")]
     return fixed::now().is_some();
     #[cfg(not(feature = "testing"))]

@@ -477,7 +477,7 @@ fn sync_parent(path: &Path) -> io::Result<()> {
 }
 
 /// Creates a folder that only its owner can enter, and makes its name survive a power loss.
-pub fn durable_dir(path: &Path) -> io::Result<()> {
+pub(crate) fn durable_dir(path: &Path) -> io::Result<()> {
     let mut missing = Vec::new();
     let mut at = Some(path);
     while let Some(folder) = at.filter(|folder| !folder.exists()) {

@@ -11,7 +11,8 @@ use crossterm::event::KeyEvent;
 
 use crate::i18n::Words;
 
-pub use key::{DIGITS, KeyError, KeyPress};
+pub(crate) use key::DIGITS;
+pub use key::{KeyError, KeyPress};
 pub use label::{all_keys, brief};
 pub use map::{Changes, Keymap, Row};
 pub use table::{SECTIONS, Section};

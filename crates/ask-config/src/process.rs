@@ -23,7 +23,7 @@ pub fn caller(pid: u32) -> Option<Caller> {
 
 /// This process as a caller, with the program that started it. It is looked up only once: if the
 /// parent of a process ends, the process gets another parent, which didn't start it.
-pub fn this_caller() -> Option<Caller> {
+pub(crate) fn this_caller() -> Option<Caller> {
     static THIS: OnceLock<Option<Caller>> = OnceLock::new();
     THIS.get_or_init(|| caller(std::process::id())).clone()
 }

@@ -37,14 +37,13 @@ use tokio::sync::{Notify, mpsc};
 use tokio::time::timeout;
 
 use self::clients::Clients;
-pub use self::clients::Outgoing;
+pub(crate) use self::clients::Outgoing;
 use self::machine::ThisMachine;
 pub(crate) use self::machine::find_caller;
 use self::own_connection::OwnConnection;
 use self::problem::HubError;
-pub use self::problem::MEGABYTE;
-pub use self::retention::SWEEP_MS;
-pub use self::settings::HubSettings;
+pub(crate) use self::retention::SWEEP_MS;
+pub(crate) use self::settings::HubSettings;
 use self::today::Today;
 use crate::http::agent_sessions::AgentSessions;
 use crate::note_writer::NoteOrder;
@@ -63,21 +62,21 @@ const RECORD_LIMIT: Duration = Duration::from_secs(2);
 /// All state of a hub.
 pub struct Hub {
     /// The store of asks, notes and files.
-    pub store: Sqlite,
+    pub(crate) store: Sqlite,
     /// State that the HTTP side shares with the hub.
     pub shared: Arc<SharedState>,
     /// Wakes the notifier when something other than an ask changed, such as the person's presence.
-    pub wake_notifier: Notify,
+    pub(crate) wake_notifier: Notify,
     /// Wakes the server to end the hub.
-    pub end: Notify,
+    pub(crate) end: Notify,
     /// Wakes the timer to read its deadline again.
-    pub wake_timer: Notify,
+    pub(crate) wake_timer: Notify,
     /// Notified after every event that the engine handled.
     handled: Notify,
     /// The port that HTTP listens on, and the port in the settings.
-    pub port: Cell<Option<(u16, u16)>>,
+    pub(crate) port: Cell<Option<(u16, u16)>>,
     /// When to remove old asks next.
-    pub next_sweep: Cell<Time>,
+    pub(crate) next_sweep: Cell<Time>,
     settings: HubSettings,
     engine: RefCell<Engine>,
     machine: ThisMachine,
@@ -130,7 +129,7 @@ fn now() -> Now {
 
 impl Hub {
     /// A hub over an opened store.
-    pub fn new(opened: Opened, settings: HubSettings) -> Rc<Self> {
+    pub(crate) fn new(opened: Opened, settings: HubSettings) -> Rc<Self> {
         let Opened {
             store,
             working_set,
@@ -183,7 +182,7 @@ impl Hub {
     }
 
     /// Handles events from the store until the hub ends.
-    pub async fn run(self: Rc<Self>) {
+    pub(crate) async fn run(self: Rc<Self>) {
         let Some(mut event_receiver) = self.event_receiver.take() else {
             return;
         };
@@ -379,7 +378,7 @@ impl Hub {
 
     /// Closes all connections after their last responses. Deliveries over HTTP are recorded first,
     /// because nobody could report them to the next hub. A stdio server could.
-    pub async fn flush(&self) {
+    pub(crate) async fn flush(&self) {
         self.clients.borrow_mut().drop_connections(false);
         let recorded = async {
             let is_in_process = |connection| self.clients.borrow().is_in_process(connection);

@@ -23,7 +23,7 @@ pub struct ServerEnd {
 }
 
 /// Both ends of a new connection.
-pub fn connection_pair() -> (ClientEnd, ServerEnd) {
+pub(crate) fn connection_pair() -> (ClientEnd, ServerEnd) {
     let (requests, incoming) = mpsc::unbounded_channel();
     let (outgoing, responses) = mpsc::unbounded_channel();
     let server = ServerEnd {

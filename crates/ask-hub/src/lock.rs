@@ -101,7 +101,7 @@ pub fn acquire(home: &Home) -> anyhow::Result<Option<File>> {
 
 /// Writes this process's id into the lock. Call it once the process handles the signal of
 /// [`request_restore`].
-pub fn write_pid(lock: &File) {
+pub(crate) fn write_pid(lock: &File) {
     let name = format!("{}\n", std::process::id());
     // Without the id, only the recovery of removed files doesn't work.
     let _ = lock.write_all_at(name.as_bytes(), 0);
@@ -168,7 +168,7 @@ pub fn is_still_running(home: &Home, pid: u32) -> bool {
 }
 
 /// Signals a hub (SIGHUP) to check its socket and `hub.json`, and to restore missing ones.
-pub fn request_restore(pid: u32) {
+pub(crate) fn request_restore(pid: u32) {
     signal(pid, Signal::HUP);
 }
 

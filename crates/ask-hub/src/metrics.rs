@@ -82,7 +82,7 @@ impl Default for Counters {
 
 impl Counters {
     /// Counts a request if it opens an ask.
-    pub fn count_request(&self, request: &Request) {
+    pub(crate) fn count_request(&self, request: &Request) {
         if let Request::Open { record, .. } = request {
             let dialect = record.dialect.clone();
             self.calls.get_or_create(&CallLabels { dialect }).inc();
@@ -115,7 +115,7 @@ impl Counters {
     }
 
     /// Counts a closed ask, and its latency if a person closed it.
-    pub fn count_closed(&self, record: &Record, settlement: &Settlement) {
+    pub(crate) fn count_closed(&self, record: &Record, settlement: &Settlement) {
         let outcome = settlement.outcome.word();
         let surface = settlement.surface.clone();
         let labels = ClosedLabels { outcome, surface };

@@ -4,7 +4,7 @@
 pub mod channels;
 pub(crate) mod command;
 pub(crate) mod desktop;
-pub mod policy;
+pub(crate) mod policy;
 pub(crate) mod push_queue;
 mod run_command;
 pub(crate) mod state;
@@ -27,6 +27,7 @@ use tokio::sync::mpsc;
 
 use self::desktop::{DesktopCommand, DesktopEvent};
 use self::policy::{Action, AskState, AskStatus, Event, Notice, Policy, Rules, Step};
+pub use self::policy::{BATCH_MS, PRESENT_MS};
 use self::push_queue::{Channel, QueuedPush};
 use self::run_command::CommandNotifier;
 use self::state::NotifyState;

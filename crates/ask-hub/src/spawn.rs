@@ -17,7 +17,7 @@ pub const READY: &str = "ready";
 ///
 /// # Errors
 /// The hub could not be started; the error has its reason.
-pub fn ensure_running() -> anyhow::Result<()> {
+pub(crate) fn ensure_running() -> anyhow::Result<()> {
     let output = Command::new(program_path()?)
         .args(["hub", "--start"])
         .stdin(Stdio::null())

@@ -11,7 +11,7 @@ use tokio::net::UnixStream;
 use tokio::net::unix::pipe;
 
 /// An input stream of this process.
-pub type InputStream = Pin<Box<dyn AsyncRead + Send>>;
+pub(crate) type InputStream = Pin<Box<dyn AsyncRead + Send>>;
 /// An output stream of this process.
 pub type OutputStream = Pin<Box<dyn AsyncWrite + Send>>;
 

@@ -27,7 +27,7 @@ use super::{Offered, convert};
 const MAX_CALLS: usize = 256;
 
 /// The card of one conversation.
-pub struct App {
+pub(crate) struct App {
     /// The resource address of the card. It can't be guessed, and no list contains it.
     address: String,
     /// The key that the card sends with every call.
@@ -54,7 +54,7 @@ impl Default for App {
 
 impl App {
     /// Records a call of an asking tool.
-    pub fn record_call(&self, call: &RequestId, arguments: &Json) {
+    pub(crate) fn record_call(&self, call: &RequestId, arguments: &Json) {
         let mut calls = self.lock_calls();
         if calls.len() >= MAX_CALLS {
             // Calls without an ask have no card, so they are removed first. Otherwise an agent that
@@ -70,7 +70,7 @@ impl App {
     }
 
     /// Records the ask that a call opened.
-    pub fn record_ask(&self, call: &RequestId, id: &AskId) {
+    pub(crate) fn record_ask(&self, call: &RequestId, id: &AskId) {
         let call = call.to_string();
         let mut calls = self.lock_calls();
         if let Some(known) = calls.iter_mut().rfind(|known| known.call == call) {
@@ -126,7 +126,7 @@ impl AskCall {
 impl Conversation {
     /// When the client shows cards. `None` if it doesn't declare MCP Apps, or if neither our table
     /// of clients nor the settings say that it handles them.
-    pub fn apps_mode(&self, context: &RequestContext<RoleServer>) -> Option<Apps> {
+    pub(crate) fn apps_mode(&self, context: &RequestContext<RoleServer>) -> Option<Apps> {
         // Over HTTP a conversation may end with its request, so no card could belong to it.
         if !self.is_stdio() {
             return None;
@@ -139,14 +139,14 @@ impl Conversation {
     }
 
     /// The conversation's card, if it has one.
-    pub fn card(&self, context: &RequestContext<RoleServer>) -> Option<&App> {
+    pub(crate) fn card(&self, context: &RequestContext<RoleServer>) -> Option<&App> {
         self.apps_mode(context)?;
         Some(self.app.get_or_init(App::default))
     }
 
     /// The tools for `tools/list`. With a card, their metadata has the address of the card, and the
     /// card's own tools are added.
-    pub fn list_tools(&self, context: &RequestContext<RoleServer>) -> Vec<Tool> {
+    pub(crate) fn list_tools(&self, context: &RequestContext<RoleServer>) -> Vec<Tool> {
         let tools = self.offer.tools().iter();
         let Some(app) = self.card(context) else {
             return tools.map(convert::tool).collect();
@@ -156,7 +156,7 @@ impl Conversation {
     }
 
     /// The result of a call of one of the card's tools; `None` for any other tool.
-    pub async fn call_card_tool(
+    pub(crate) async fn call_card_tool(
         &self,
         request: &CallToolRequestParams,
         context: &RequestContext<RoleServer>,
@@ -169,7 +169,7 @@ impl Conversation {
     }
 
     /// Adds the `resources` capability for clients with a card.
-    pub fn with_card_capability(
+    pub(crate) fn with_card_capability(
         &self,
         mut capabilities: ServerCapabilities,
         context: &RequestContext<RoleServer>,
@@ -181,7 +181,7 @@ impl Conversation {
     }
 
     /// The card's HTML, for a reader that knows its address. `None` without a card.
-    pub fn read_card(
+    pub(crate) fn read_card(
         &self,
         address: &str,
         context: &RequestContext<RoleServer>,

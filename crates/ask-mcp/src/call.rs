@@ -32,7 +32,7 @@ use super::outcome::{
 use super::{Offer, Offered, caller_query, convert, default_limit, images};
 
 /// The state of one client's conversation.
-pub struct Conversation {
+pub(crate) struct Conversation {
     pub shared: Arc<Shared>,
     pub offer: Arc<Offer>,
     pub dialogs: Dialogs,
@@ -46,7 +46,7 @@ pub struct Conversation {
 }
 
 /// How the client is connected.
-pub enum ClientTransport {
+pub(crate) enum ClientTransport {
     /// The client started this process and shares its directory.
     Stdio,
     /// The client connected over HTTP from anywhere on this machine. The URL's query may describe
@@ -56,7 +56,7 @@ pub enum ClientTransport {
 
 impl Conversation {
     /// A conversation without calls.
-    pub fn new(shared: Arc<Shared>, offer: Arc<Offer>, transport: ClientTransport) -> Self {
+    pub(crate) fn new(shared: Arc<Shared>, offer: Arc<Offer>, transport: ClientTransport) -> Self {
         Self {
             shared,
             offer,
@@ -69,7 +69,7 @@ impl Conversation {
     }
 
     /// Parses a call and opens its ask, or finds the ask that it wants to fetch.
-    pub async fn start(
+    pub(crate) async fn start(
         &self,
         offered: &Offered,
         arguments: &Json,
@@ -139,7 +139,7 @@ impl Conversation {
     /// Adds images, and a mention of the asker's other undelivered outcomes, to the result of a
     /// call. Await it to its end: the outcome counts as in flight, and dropping the future would
     /// lose it.
-    pub async fn finish_result(&self, mut result: ToolOutcome) -> ToolOutcome {
+    pub(crate) async fn finish_result(&self, mut result: ToolOutcome) -> ToolOutcome {
         self.add_images(&mut result).await;
         match result.missed.take() {
             Some(asker) => Box::pin(self.add_mention(result, &asker)).await,
@@ -148,7 +148,7 @@ impl Conversation {
     }
 
     /// Adds the images that the person attached, as far as the client accepts them.
-    pub async fn add_images(&self, result: &mut ToolOutcome) {
+    pub(crate) async fn add_images(&self, result: &mut ToolOutcome) {
         if !result.reply.files.is_empty()
             && let Ok(Some(hub)) = self.shared.context.hub_if_running().await
         {
@@ -293,7 +293,7 @@ impl Conversation {
     ///
     /// # Errors
     /// The file can't be written. The ask is withdrawn.
-    pub async fn offer_in_file(
+    pub(crate) async fn offer_in_file(
         &self,
         offline: &OfflineMode,
         hub: &Hub,
@@ -385,7 +385,7 @@ impl Conversation {
     }
 
     /// The MCP result. Its deliveries are acknowledged once it is written.
-    pub fn to_result(&self, id: RequestId, result: ToolOutcome) -> CallToolResult {
+    pub(crate) fn to_result(&self, id: RequestId, result: ToolOutcome) -> CallToolResult {
         if !result.delivers.is_empty() {
             self.lock_replies().insert(id, result.delivers);
         }
@@ -394,7 +394,7 @@ impl Conversation {
 
     /// How long the client waits for a call, minus the time that the response takes to arrive.
     /// `None` if it waits for ever.
-    pub fn limit(&self, context: &RequestContext<RoleServer>) -> Option<Limit> {
+    pub(crate) fn limit(&self, context: &RequestContext<RoleServer>) -> Option<Limit> {
         let has_token = context.meta.get_progress_token().is_some();
         let transport = match self.transport {
             ClientTransport::Stdio => Transport::Stdio,
@@ -407,7 +407,7 @@ impl Conversation {
     }
 
     /// Whether the client started this process.
-    pub fn is_stdio(&self) -> bool {
+    pub(crate) fn is_stdio(&self) -> bool {
         match self.transport {
             ClientTransport::Stdio => true,
             ClientTransport::Http(_) => false,
@@ -433,7 +433,7 @@ impl Conversation {
         names.any(|name| named.iter().any(|named| named.eq_ignore_ascii_case(&name)))
     }
 
-    pub fn known_client(&self, context: &RequestContext<RoleServer>) -> Option<&Client> {
+    pub(crate) fn known_client(&self, context: &RequestContext<RoleServer>) -> Option<&Client> {
         let known = self.client.get_or_init(|| {
             let name = context.client_info().map(|client| client.name);
             let registered = std::env::var(table::LIMIT_VARIABLE).ok();
@@ -443,7 +443,7 @@ impl Conversation {
         known.as_deref()
     }
 
-    pub async fn start_progress(
+    pub(crate) async fn start_progress(
         &self,
         context: &RequestContext<RoleServer>,
         record: &Record,
@@ -454,17 +454,23 @@ impl Conversation {
     }
 
     /// Takes the outcomes of a request whose response was written.
-    pub fn take_written(&self, id: &RequestId) -> Vec<Delivery> {
+    pub(crate) fn take_written(&self, id: &RequestId) -> Vec<Delivery> {
         self.lock_replies().remove(id).unwrap_or_default()
     }
 
     /// Acknowledges outcomes that were written to their agent.
-    pub fn acknowledge(&self, asks: Vec<Delivery>) -> impl Future<Output = ()> + Send + use<> {
+    pub(crate) fn acknowledge(
+        &self,
+        asks: Vec<Delivery>,
+    ) -> impl Future<Output = ()> + Send + use<> {
         self.shared.acknowledge(asks)
     }
 
     /// Returns the outcomes of a cancelled call to the hub, because its response is not written.
-    pub fn return_undelivered(&self, id: &RequestId) -> impl Future<Output = ()> + Send + use<> {
+    pub(crate) fn return_undelivered(
+        &self,
+        id: &RequestId,
+    ) -> impl Future<Output = ()> + Send + use<> {
         let asks = self.take_written(id);
         let hub = self.shared.context.existing_hub().cloned();
         async move {
@@ -478,7 +484,11 @@ impl Conversation {
         }
     }
 
-    pub fn asker(&self, context: &RequestContext<RoleServer>, agent: Option<String>) -> Asker {
+    pub(crate) fn asker(
+        &self,
+        context: &RequestContext<RoleServer>,
+        agent: Option<String>,
+    ) -> Asker {
         let described = match &self.transport {
             ClientTransport::Stdio => asker::in_current_folder(),
             ClientTransport::Http(window) => {

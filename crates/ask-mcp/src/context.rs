@@ -37,15 +37,15 @@ pub type RenderCard = fn(key: &str, language: Language) -> String;
 /// State that all calls of a process share.
 pub struct Shared {
     /// The connection to the hub, settings and limits.
-    pub context: Arc<Context>,
+    pub(crate) context: Arc<Context>,
     /// Renders the card for chat clients that support MCP Apps.
-    pub card: RenderCard,
+    pub(crate) card: RenderCard,
     /// The latest offline period, which may be over.
     offline: Mutex<Option<Arc<OfflineMode>>>,
     /// Limits how many calls open their asks at a time.
-    pub opening_permits: Semaphore,
+    pub(crate) opening_permits: Semaphore,
     /// Sends the progress notifications of waiting calls.
-    pub keepalive: Keepalive,
+    pub(crate) keepalive: Keepalive,
     call_count: AtomicU64,
     /// Outcomes that were written to their agents and that the hub has not acknowledged yet.
     written: Mutex<Vec<Delivery>>,
@@ -70,7 +70,7 @@ impl Shared {
 
     /// The progress texts of the asks that changed since this was called before. One request serves
     /// all waiting calls.
-    pub async fn progress_changes(&self) -> Vec<(AskId, String)> {
+    pub(crate) async fn progress_changes(&self) -> Vec<(AskId, String)> {
         let Some(hub) = self.context.existing_hub() else {
             return Vec::new();
         };
@@ -84,7 +84,7 @@ impl Shared {
     }
 
     /// Requests the current cursor, so that later changes of our asks are reported.
-    pub async fn start_watching(&self) {
+    pub(crate) async fn start_watching(&self) {
         if self.cursor.load(Ordering::Relaxed) == NO_CURSOR {
             self.progress_changes().await;
         }
@@ -92,12 +92,12 @@ impl Shared {
 
     /// The hub. The first call finds or starts it. If that fails, a hub within this process takes
     /// its place.
-    pub async fn hub(self: &Arc<Self>) -> anyhow::Result<&Client> {
+    pub(crate) async fn hub(self: &Arc<Self>) -> anyhow::Result<&Client> {
         self.context.hub_with(|| Box::pin(self.connect())).await
     }
 
     /// When a call returns without an outcome, and with which reply. `None` if it never does.
-    pub fn wait_limit(
+    pub(crate) fn wait_limit(
         &self,
         hub: &Client,
         limit: Option<Limit>,
@@ -189,7 +189,7 @@ impl Shared {
     /// Acknowledges outcomes that were written to their agent. All acknowledgements are sent at
     /// once, so that a kill in between loses as few as possible. They are repeated until the hub
     /// has stored them. If the process ends before, the outcomes are delivered again.
-    pub fn acknowledge(
+    pub(crate) fn acknowledge(
         self: &Arc<Self>,
         deliveries: Vec<Delivery>,
     ) -> impl Future<Output = ()> + Send + use<> {
@@ -236,7 +236,7 @@ impl Shared {
 
     /// Whether an outcome was written to its agent but not acknowledged by the hub: another hub may
     /// offer it again.
-    pub fn is_written(&self, record: &Record) -> bool {
+    pub(crate) fn is_written(&self, record: &Record) -> bool {
         self.written().contains(&Delivery::from(record))
     }
 
@@ -245,7 +245,7 @@ impl Shared {
     }
 
     /// The offline mode, while it lasts.
-    pub fn offline_mode(&self) -> Option<Arc<OfflineMode>> {
+    pub(crate) fn offline_mode(&self) -> Option<Arc<OfflineMode>> {
         self.last_offline_mode()
             .filter(|offline| offline.is_active())
     }
@@ -265,7 +265,7 @@ impl Shared {
     }
 
     /// Ends offline mode when the process ends.
-    pub async fn close(&self) {
+    pub(crate) async fn close(&self) {
         if let (Some(offline), Some(hub)) = (self.last_offline_mode(), self.context.existing_hub())
         {
             offline.end(hub).await;
@@ -297,7 +297,7 @@ impl Shared {
 }
 
 /// The text of a progress notification: the ask, the person's progress, and where to answer.
-pub fn progress_text(record: &Record) -> String {
+pub(crate) fn progress_text(record: &Record) -> String {
     let headline = record.ask.name();
     let short: String = headline.as_str().chars().take(80).collect();
     let count = record.ask.questions.len();

@@ -29,7 +29,7 @@ pub(crate) const SURFACE: &str = ask_protocol::reply::DIALOG;
 
 /// The dialog state of one conversation.
 #[derive(Clone, Default)]
-pub struct Dialogs {
+pub(crate) struct Dialogs {
     /// Whether no dialog works, although the client declared them: an error, or no person uses it.
     absent: Arc<AtomicBool>,
     /// The asks that this conversation opened, the latest last. The client's dialog may only answer
@@ -50,7 +50,7 @@ pub(crate) enum DialogMode {
 }
 
 /// The state of a call's dialog.
-pub enum Opened {
+pub(crate) enum Opened {
     No,
     /// It is open until this value is dropped.
     Request(OpenDialog),
@@ -61,7 +61,7 @@ pub enum Opened {
 impl Dialogs {
     /// Shows a newly opened ask in a dialog, if the client has one and the settings allow it. After
     /// a failure the other surfaces still have the ask.
-    pub async fn open(
+    pub(crate) async fn open(
         &self,
         shared: &Shared,
         hub: &Client,
@@ -144,7 +144,7 @@ impl Dialogs {
     }
 
     /// Records an ask that this conversation opened.
-    pub fn record_ask(&self, id: &AskId) {
+    pub(crate) fn record_ask(&self, id: &AskId) {
         let mut own_asks = self.own_asks();
         if own_asks.len() >= MAX_OWN_ASKS {
             own_asks.pop_front();
@@ -157,7 +157,7 @@ impl Dialogs {
     }
 
     /// Records that the client has no working dialog, so that none is opened again.
-    pub fn mark_absent(&self, why: &str) {
+    pub(crate) fn mark_absent(&self, why: &str) {
         debug!("the client has no dialog: {why}");
         self.absent.store(true, Ordering::Relaxed);
     }

@@ -56,11 +56,11 @@ use rmcp::model::Extensions;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 
 use self::delivery::{DeliveryBody, run_resumable};
-pub use self::delivery::{DeliveryStatus, ResponseDelivery};
+pub(crate) use self::delivery::{DeliveryStatus, ResponseDelivery};
 use self::sessions::Sessions;
 
 /// A router for the MCP endpoint at `path`. `make` creates a handler for each session (legacy) or
-/// each request (modern). A call finds its [`ResponseDelivery`] and its `Parts` in the extensions
+/// each request (modern). A call finds its `ResponseDelivery` and its `Parts` in the extensions
 /// that rmcp passes on.
 pub fn endpoint<S, F>(path: &str, make: F, guard: &Guard) -> Router
 where

@@ -17,13 +17,13 @@ const INTERVAL: Duration = Duration::from_secs(15);
 
 /// The calls that requested progress.
 #[derive(Clone, Default)]
-pub struct Keepalive {
+pub(crate) struct Keepalive {
     calls: Arc<Mutex<HashMap<u64, TrackedCall>>>,
     call_added: Arc<Notify>,
 }
 
 /// The progress of one call. Dropping it stops the notifications.
-pub struct CallProgress {
+pub(crate) struct CallProgress {
     number: u64,
     keepalive: Keepalive,
 }
@@ -38,7 +38,7 @@ struct TrackedCall {
 
 impl Keepalive {
     /// Adds a call, and sends its first notification.
-    pub async fn add_call(
+    pub(crate) async fn add_call(
         &self,
         number: u64,
         ask: AskId,
@@ -66,7 +66,7 @@ impl Keepalive {
 
     /// Sends progress for ever. `changes` returns the progress texts of the asks that changed since
     /// it was called before.
-    pub async fn run<F, Changes>(self, changes: F)
+    pub(crate) async fn run<F, Changes>(self, changes: F)
     where
         F: Fn() -> Changes,
         Changes: Future<Output = Vec<(AskId, String)>>,
@@ -115,7 +115,7 @@ impl Keepalive {
 
 impl CallProgress {
     /// Replaces the ask whose progress is sent, because the call took up an open one.
-    pub fn follow(&self, ask: &AskId) {
+    pub(crate) fn follow(&self, ask: &AskId) {
         if let Some(call) = self.keepalive.calls().get_mut(&self.number) {
             call.ask.clone_from(ask);
         }

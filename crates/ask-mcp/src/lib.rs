@@ -4,17 +4,17 @@
 mod apps;
 mod call;
 mod caller_query;
-pub mod context;
+mod context;
 mod convert;
 pub mod default_limit;
 mod elicitation;
-pub mod http;
+mod http;
 pub mod http_server;
 mod images;
 mod keepalive;
-pub mod offline;
+mod offline;
 mod outcome;
-pub mod server;
+mod server;
 mod stdio;
 mod tasks;
 mod tool_call;
@@ -24,6 +24,11 @@ use std::collections::HashMap;
 use ask_config::exit::{Exit, Failure};
 use ask_core::Json;
 use ask_dialects::Dialect;
+
+pub use self::context::{RenderCard, Shared};
+pub use self::http::endpoint;
+pub use self::offline::{FALLBACK_ADVICE, orphans, pending_file};
+pub use self::server::run as serve_agent;
 
 /// The tools of one server, from one or more dialects.
 pub struct Offer {

@@ -35,7 +35,7 @@ pub const FALLBACK_ADVICE: &str = "Ask with a question tool of your own, if you 
      else put the question into your reply and end your turn there.";
 
 /// A process in offline mode.
-pub struct OfflineMode {
+pub(crate) struct OfflineMode {
     /// True until the person's hub can be reached.
     active: watch::Sender<bool>,
     home: Home,
@@ -51,7 +51,7 @@ impl OfflineMode {
     ///
     /// # Errors
     /// `ASK_USER_ALONE` forbids it, or the fallback hub can't start.
-    pub async fn start(
+    pub(crate) async fn start(
         home: &Home,
         why: &anyhow::Error,
         take_up: Duration,
@@ -89,7 +89,7 @@ impl OfflineMode {
     }
 
     /// Whether the person's hub has not been reached since.
-    pub fn is_active(&self) -> bool {
+    pub(crate) fn is_active(&self) -> bool {
         *self.active.borrow()
     }
 
@@ -101,7 +101,7 @@ impl OfflineMode {
     }
 
     /// The reason for offline mode.
-    pub fn why(&self) -> &str {
+    pub(crate) fn why(&self) -> &str {
         &self.why
     }
 
@@ -109,7 +109,7 @@ impl OfflineMode {
     ///
     /// # Errors
     /// The settings don't accept answers from files, or the file can't be written.
-    pub async fn offer_in_file(&self, hub: &Client, record: &Record) -> anyhow::Result<()> {
+    pub(crate) async fn offer_in_file(&self, hub: &Client, record: &Record) -> anyhow::Result<()> {
         let answers = Config::read(&self.home.config_file()).config.answers;
         anyhow::ensure!(
             answers.only_from == AnswersFrom::Anywhere
@@ -125,14 +125,14 @@ impl OfflineMode {
     }
 
     /// Withdraws an ask that nobody can see.
-    pub async fn give_up(&self, hub: &Client, record: &Record) -> anyhow::Result<()> {
+    pub(crate) async fn give_up(&self, hub: &Client, record: &Record) -> anyhow::Result<()> {
         hub.settle(&record.id, Verdict::Withdraw, "agent").await?;
         Ok(())
     }
 
     /// Ends offline mode because the process ends. Pending files without an answer are removed.
     /// Files with one stay for the next process that asks the same.
-    pub async fn end(&self, hub: &Client) {
+    pub(crate) async fn end(&self, hub: &Client) {
         self.files.check(hub, !self.is_active()).await;
         self.files.remove_blank();
         if self.is_active() {
@@ -148,7 +148,7 @@ impl OfflineMode {
 }
 
 /// The task of offline mode: it serves until the person's hub has been reached.
-pub struct OfflineTask {
+pub(crate) struct OfflineTask {
     /// The mode that this task serves.
     pub offline: Arc<OfflineMode>,
     fallback_hub: FallbackHub,
@@ -158,7 +158,7 @@ pub struct OfflineTask {
 
 impl OfflineTask {
     /// Reads answers from the files, and returns to the person's hub when it can be reached.
-    pub async fn serve(self, client: Client) {
+    pub(crate) async fn serve(self, client: Client) {
         let Self {
             offline,
             fallback_hub: _fallback_hub,

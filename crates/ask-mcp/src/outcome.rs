@@ -16,7 +16,7 @@ use super::elicitation::request::OpenDialog;
 use super::keepalive::CallProgress;
 
 /// The result of a call.
-pub struct ToolOutcome {
+pub(crate) struct ToolOutcome {
     /// The reply that the agent reads.
     pub reply: Reply,
     /// The outcomes that count as delivered once the reply is received.
@@ -36,7 +36,7 @@ impl From<Reply> for ToolOutcome {
 }
 
 /// The state of a call after its ask was opened or fetched.
-pub enum CallStart {
+pub(crate) enum CallStart {
     /// The reply is ready.
     Replied(ToolOutcome),
     /// The call waits for a person's answer.
@@ -45,7 +45,7 @@ pub enum CallStart {
     OtherResponse(Box<CallToolResponse>),
 }
 
-pub struct WaitingCall {
+pub(crate) struct WaitingCall {
     pub dialect: &'static dyn Dialect,
     pub waiting: Waiter,
     /// When the agent asked. An answer from before that time is late.
@@ -59,7 +59,7 @@ pub struct WaitingCall {
 }
 
 /// When a call returns without an outcome. The ask stays open.
-pub struct WaitLimit {
+pub(crate) struct WaitLimit {
     /// After this time at the latest.
     pub limit: Option<Limit>,
     /// Whether the client pauses its time limit while its own dialog is open.
@@ -72,7 +72,7 @@ pub struct WaitLimit {
 
 /// The time limit of a call, by who set it.
 #[derive(Clone, Copy)]
-pub enum Limit {
+pub(crate) enum Limit {
     /// The agent wants to continue after this time.
     Agent(Duration),
     /// The client would give up after this time. The reply asks the agent to call again.
@@ -87,7 +87,7 @@ impl Limit {
     }
 
     /// The shorter of two limits.
-    pub fn shorter(self, other: Option<Self>) -> Self {
+    pub(crate) fn shorter(self, other: Option<Self>) -> Self {
         match other {
             Some(other) if other.remaining() < self.remaining() => other,
             _ => self,
@@ -96,7 +96,7 @@ impl Limit {
 }
 
 impl WaitingCall {
-    pub async fn result(mut self) -> ToolOutcome {
+    pub(crate) async fn result(mut self) -> ToolOutcome {
         if let Some(end) = self.end.take() {
             return Box::pin(self.result_before(*end)).await;
         }

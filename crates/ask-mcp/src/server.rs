@@ -47,7 +47,7 @@ pub async fn run(home: Home, offer: Offer, card: RenderCard) -> anyhow::Result<(
 
 /// Serves the client on the standard streams until it disconnects or the process is terminated.
 /// Returns whether a client began a conversation.
-pub async fn serve_stdio(shared: &Arc<Shared>, offer: Arc<Offer>) -> anyhow::Result<bool> {
+pub(crate) async fn serve_stdio(shared: &Arc<Shared>, offer: Arc<Offer>) -> anyhow::Result<bool> {
     let (events, mut event_receiver) = mpsc::unbounded_channel();
     let transport = ClientTransport::Stdio;
     let conversation = Arc::new(Conversation::new(Arc::clone(shared), offer, transport));
@@ -133,7 +133,7 @@ const SHORT_LIMIT: Duration = Duration::from_secs(1);
 
 /// The handler of one client.
 #[derive(Clone)]
-pub struct Server {
+pub(crate) struct Server {
     conversation: Arc<Conversation>,
 }
 
@@ -159,7 +159,7 @@ fn as_private(card: ReadResourceResult) -> ReadResourceResult {
 
 impl Server {
     /// A handler for one conversation.
-    pub fn new(conversation: Arc<Conversation>) -> Self {
+    pub(crate) fn new(conversation: Arc<Conversation>) -> Self {
         Self { conversation }
     }
 

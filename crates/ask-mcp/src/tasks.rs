@@ -24,7 +24,7 @@ const POLL_MS: u64 = 5_000;
 
 impl Conversation {
     /// Whether this call may return a task.
-    pub fn may_return_task(&self, context: &RequestContext<RoleServer>) -> bool {
+    pub(crate) fn may_return_task(&self, context: &RequestContext<RoleServer>) -> bool {
         let is_modern = context
             .protocol_version()
             .is_some_and(|version| !version.has_initialize());
@@ -35,7 +35,7 @@ impl Conversation {
     }
 
     /// The task that a call returns. The call stops waiting, and the hub expects the agent to poll.
-    pub fn create_task(&self, record: &Record, waiting: Waiter) -> CreateTaskResult {
+    pub(crate) fn create_task(&self, record: &Record, waiting: Waiter) -> CreateTaskResult {
         self.shared
             .context
             .polling_agents
@@ -44,7 +44,7 @@ impl Conversation {
     }
 
     /// The status of a task.
-    pub async fn task_status(
+    pub(crate) async fn task_status(
         &self,
         id: &str,
         context: &RequestContext<RoleServer>,
@@ -92,7 +92,7 @@ impl Conversation {
     }
 
     /// Checks that a task exists. No task ever requests input, so there is nothing to update.
-    pub async fn check_task(
+    pub(crate) async fn check_task(
         &self,
         id: &str,
         context: &RequestContext<RoleServer>,
@@ -101,7 +101,7 @@ impl Conversation {
     }
 
     /// Withdraws the ask of a task, unless a person answered first.
-    pub async fn cancel_task(
+    pub(crate) async fn cancel_task(
         &self,
         id: &str,
         context: &RequestContext<RoleServer>,

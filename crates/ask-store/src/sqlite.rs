@@ -2,6 +2,7 @@
 //! block on a channel while there is nothing to do.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -78,6 +79,8 @@ pub const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 pub struct Sqlite {
     jobs: mpsc::Sender<Job>,
     queries: mpsc::Sender<Query>,
+    /// How many queries were sent.
+    reads: AtomicU64,
     damage: mpsc::Sender<String>,
     /// The files that answers, drafts and offered answers name.
     pub blobs: Blobs,
@@ -143,6 +146,7 @@ impl Sqlite {
         let store = Self {
             jobs,
             queries,
+            reads: AtomicU64::new(0),
             damage,
             blobs: Blobs::in_folder(attachments),
             threads: vec![reader_thread, writer_thread],
@@ -191,9 +195,16 @@ impl Sqlite {
             // The receiver is gone if the caller stopped waiting.
             let _ = reply.send(query(db));
         });
+        self.reads.fetch_add(1, Ordering::Relaxed);
         self.queries.send(query).map_err(|_| StoreError::Closed)?;
         let result = result.await.map_err(|_| StoreError::Closed)?;
         result.map_err(|error| self.read_error(&error))
+    }
+
+    /// How many queries this store has received since it was opened. Nothing else reads it.
+    #[cfg(feature = "testing")]
+    pub fn reads(&self) -> u64 {
+        self.reads.load(Ordering::Relaxed)
     }
 
     /// Submits changes, to be applied all or none. `completion` receives the result on the thread

@@ -3,7 +3,7 @@
 
 use ask_config::config::quiet_hours::Hours;
 use ask_core::Time;
-use ask_hub::notify::policy::{BATCH_MS, PRESENT_MS};
+use ask_hub::notify::{BATCH_MS, PRESENT_MS};
 use jiff::tz::TimeZone;
 
 /// The surface reports typing to the hub at most once in this time.

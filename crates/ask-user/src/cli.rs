@@ -48,7 +48,7 @@ use ask_config::config::Config;
 use ask_config::exit::Exit;
 use ask_config::home::Home;
 use ask_hub::client::Client;
-use ask_mcp::offline::orphans;
+use ask_mcp::orphans;
 use ask_protocol::escape;
 use ask_store::sqlite;
 use clap::{Parser, Subcommand};

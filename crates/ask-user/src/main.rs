@@ -3,7 +3,7 @@
 
 mod call;
 mod cli;
-pub mod daemon;
+mod daemon;
 mod rpc;
 
 use std::io::Write;

@@ -41,7 +41,7 @@ pub(crate) struct Access {
 
 /// The credential that a client needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Scope {
+pub(crate) enum Scope {
     /// The route is public.
     None,
     /// The agents' token, or a stronger credential.
@@ -69,7 +69,7 @@ pub(crate) enum DeviceRule {
 
 /// The sender of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Requester {
+pub(crate) enum Requester {
     /// A client without a credential.
     Unknown,
     /// A client with the agents' token.
@@ -84,7 +84,7 @@ pub enum Requester {
 
 /// The device that sent a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Device {
+pub(crate) struct Device {
     /// The id of its session.
     pub session: SessionId,
     /// The name that people see.
@@ -95,7 +95,7 @@ pub struct Device {
 
 impl Requester {
     /// The requester with this session.
-    pub fn from_session(session: Session) -> Self {
+    pub(crate) fn from_session(session: Session) -> Self {
         match session.access() {
             None => Self::Page(session.id),
             Some(access) => Self::Device(Device {
@@ -107,7 +107,7 @@ impl Requester {
     }
 
     /// The scope of the requester's credential.
-    pub fn scope(&self) -> Scope {
+    pub(crate) fn scope(&self) -> Scope {
         match self {
             Self::Unknown => Scope::None,
             Self::Agent => Scope::Ask,
@@ -118,7 +118,7 @@ impl Requester {
     }
 
     /// The name under which requests are counted.
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         match self {
             Self::Unknown => "",
             Self::Agent => AGENTS,
@@ -129,7 +129,7 @@ impl Requester {
     }
 
     /// The surface name in the record of its answers.
-    pub fn surface(&self) -> &'static str {
+    pub(crate) fn surface(&self) -> &'static str {
         match self {
             Self::Unknown | Self::Agent | Self::Program => "api",
             Self::Page(_) | Self::Device(_) => "web",
@@ -137,7 +137,7 @@ impl Requester {
     }
 
     /// The session of its cookie, if it has one.
-    pub fn session(&self) -> Option<&SessionId> {
+    pub(crate) fn session(&self) -> Option<&SessionId> {
         match self {
             Self::Unknown | Self::Agent | Self::Program => None,
             Self::Page(session) => Some(session),
@@ -146,7 +146,7 @@ impl Requester {
     }
 
     /// The device name in the record of its answers.
-    pub fn device(&self) -> Option<String> {
+    pub(crate) fn device(&self) -> Option<String> {
         match self {
             Self::Unknown | Self::Agent | Self::Program | Self::Page(_) => None,
             Self::Device(device) => Some(device.name.clone()),

@@ -58,7 +58,7 @@ const RETRY_AFTER_S: u64 = 15;
 
 /// The open streams of all sessions.
 #[derive(Clone, Default)]
-pub struct EventStreams(Arc<Mutex<Vec<EventListener>>>);
+pub(crate) struct EventStreams(Arc<Mutex<Vec<EventListener>>>);
 
 struct EventListener {
     session: String,
@@ -79,14 +79,14 @@ impl EventListener {
 
 impl EventStreams {
     /// The hub clients of a session's streams.
-    pub fn clients_of(&self, session: &str) -> Vec<Client> {
+    pub(crate) fn clients_of(&self, session: &str) -> Vec<Client> {
         let all = self.lock_open();
         let theirs = all.iter().filter(|one| one.session == session);
         theirs.map(|one| one.client.clone()).collect()
     }
 
     /// Ends the streams of a session.
-    pub fn end(&self, session: &str) {
+    pub(crate) fn end(&self, session: &str) {
         let mut all = self.lock_all();
         all.iter()
             .filter(|one| one.session == session)
@@ -95,7 +95,7 @@ impl EventStreams {
     }
 
     /// The number of open streams.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.lock_open().len()
     }
 
@@ -133,7 +133,10 @@ impl EventStreams {
     ),
     responses((status = 200, description = "Done", body = Event<'static>, content_type = "text/event-stream"), LimitReached)
 )]
-pub async fn stream(State(web): State<Arc<Web>>, request: ApiRequest) -> Result<Response, Problem> {
+pub(crate) async fn stream(
+    State(web): State<Arc<Web>>,
+    request: ApiRequest,
+) -> Result<Response, Problem> {
     if web.streams.clients_of(request.requester.name()).len() >= MAX_PER_SESSION {
         let message = format!(
             "{MAX_PER_SESSION} streams of events are open with this token or session: close some"

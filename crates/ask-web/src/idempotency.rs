@@ -12,11 +12,11 @@ const MAX_REMEMBERED: usize = 1_024;
 /// The latest of them: the id that the request's own ask would have had, and the id of the ask that
 /// it took up.
 #[derive(Default)]
-pub struct TakeUps(Mutex<VecDeque<(AskId, AskId)>>);
+pub(crate) struct TakeUps(Mutex<VecDeque<(AskId, AskId)>>);
 
 impl TakeUps {
     /// Records that a request took up an ask.
-    pub fn record(&self, own: AskId, taken_up: AskId) {
+    pub(crate) fn record(&self, own: AskId, taken_up: AskId) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if all.len() >= MAX_REMEMBERED {
             all.pop_front();
@@ -25,7 +25,7 @@ impl TakeUps {
     }
 
     /// The ask that the same request took up before.
-    pub fn find(&self, own: &AskId) -> Option<AskId> {
+    pub(crate) fn find(&self, own: &AskId) -> Option<AskId> {
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let found = all.iter().rev().find(|(request, _)| request == own);
         found.map(|(_, taken_up)| taken_up.clone())

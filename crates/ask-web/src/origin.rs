@@ -74,7 +74,7 @@ impl LanHosts {
 
 /// Where a request comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RequestOrigin {
+pub(crate) enum RequestOrigin {
     /// The client runs on this machine.
     Local,
     /// The client runs on another machine.
@@ -90,12 +90,12 @@ pub enum RequestOrigin {
 
 impl RequestOrigin {
     /// Whether the request comes from this machine.
-    pub fn is_local(self) -> bool {
+    pub(crate) fn is_local(self) -> bool {
         self == Self::Local
     }
 
     /// How a remote client connects; `None` for this machine.
-    pub fn transport(self) -> Option<Transport> {
+    pub(crate) fn transport(self) -> Option<Transport> {
         match self {
             Self::Local => None,
             Self::Remote { transport, .. } => Some(transport),
@@ -104,7 +104,7 @@ impl RequestOrigin {
 
     /// The challenge (RFC 9110, section 11.6.1) for a request without a valid credential. On a
     /// network, tokens could be read, so devices can't use them.
-    pub fn challenge(self) -> &'static str {
+    pub(crate) fn challenge(self) -> &'static str {
         match self {
             Self::Local => BEARER,
             Self::Remote { .. } => COOKIE,
@@ -113,19 +113,19 @@ impl RequestOrigin {
 
     /// Whether one-time keys are accepted. On an unencrypted network, they could be
     /// read, so the person admits each device instead.
-    pub fn accepts_keys(self) -> bool {
+    pub(crate) fn accepts_keys(self) -> bool {
         self.transport() != Some(Transport::Lan)
     }
 
     /// Whether browsers have a key to which their session is bound. Browsers only create keys in
     /// secure contexts.
-    pub fn has_browser_keys(self) -> bool {
+    pub(crate) fn has_browser_keys(self) -> bool {
         self.is_local() || self.is_encrypted()
     }
 
     /// The URL schemes that a page with this origin may have. A proxy may add HTTPS to a page of this
     /// machine.
-    pub fn schemes(self) -> &'static [&'static str] {
+    pub(crate) fn schemes(self) -> &'static [&'static str] {
         match self {
             Self::Local => &["http", "https"],
             Self::Remote {
@@ -137,7 +137,7 @@ impl RequestOrigin {
 
     /// Whether the connection is encrypted from end to end. False for this machine, where nothing
     /// crosses a network.
-    pub fn is_encrypted(self) -> bool {
+    pub(crate) fn is_encrypted(self) -> bool {
         match self {
             Self::Local => false,
             Self::Remote { is_encrypted, .. } => is_encrypted,

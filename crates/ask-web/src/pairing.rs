@@ -6,7 +6,7 @@ mod advertised_host;
 pub(crate) mod api;
 mod connection;
 pub mod device_name;
-pub mod device_store;
+pub(crate) mod device_store;
 pub mod invitation;
 mod join_requests;
 mod lifecycle;
@@ -37,10 +37,10 @@ use self::invitation::{Credential, Invitation, Redemption};
 use self::join_requests::{AddedRequest, JoinRequests, NewRequest, RequestStatus};
 use self::open_listener::OpenPairing;
 use self::retry::Retry;
-use super::Web;
 use super::events::EventStreams;
 use super::proof::KeyId;
 use super::sessions::{DeviceAccess, Session, SessionId, Sessions, Transport};
+use super::{StoredState, Web};
 
 /// How many attempts with an invitation one address has in a minute.
 const ATTEMPTS_PER_MINUTE: u64 = 10;
@@ -59,7 +59,7 @@ const MAX_SLEEP_ON_MS: u64 = 60 * 1_000;
 const SHORT_ID_CHARS: usize = 12;
 
 /// The state of pairing.
-pub struct PairingService {
+pub(crate) struct PairingService {
     /// The sessions of browsers and devices.
     pub sessions: Arc<Sessions>,
     /// The open event streams.
@@ -125,7 +125,7 @@ pub(crate) fn shortened(session: &SessionId) -> String {
 }
 
 /// Why a device's request is refused before the person is asked.
-pub enum AdmissionError {
+pub(crate) enum AdmissionError {
     /// Its invitation or code is invalid.
     Invalid(Redemption),
     /// There were too many attempts. The number is the seconds until the next one.
@@ -138,19 +138,18 @@ impl PairingService {
     }
 
     /// A service with pairing off.
-    pub fn new(
-        (sessions, store): (Sessions, PairingStore),
+    pub(crate) fn new(
+        stored: StoredState,
         streams: Arc<EventStreams>,
         config: Http,
-        port: u16,
         home: &Home,
     ) -> Self {
         Self {
-            sessions: Arc::new(sessions),
+            sessions: Arc::new(stored.sessions),
             streams,
             config,
-            port,
-            store,
+            port: stored.port,
+            store: stored.pairing,
             state_folder: home.state().to_owned(),
             state: Mutex::default(),
             turn: tokio::sync::Mutex::default(),
@@ -161,7 +160,7 @@ impl PairingService {
     }
 
     /// Starts the service. If pairing was on when the previous hub ended, it is turned on again.
-    pub async fn start(&self, web: &Arc<Web>) {
+    pub(crate) async fn start(&self, web: &Arc<Web>) {
         // Called once for each hub, so the cell is empty.
         let _ = self.web.set(Arc::downgrade(web));
         self.resume().await;
@@ -169,7 +168,7 @@ impl PairingService {
 
     /// Ends sessions, invitations, requests and pairing when their time has passed, until the service
     /// is dropped.
-    pub async fn run_timers(&self) {
+    pub(crate) async fn run_timers(&self) {
         let mut changed = self.changed.subscribe();
         loop {
             let now = clock::now();
@@ -223,12 +222,12 @@ impl PairingService {
     }
 
     /// A receiver that is notified of changes.
-    pub fn watch(&self) -> watch::Receiver<u64> {
+    pub(crate) fn watch(&self) -> watch::Receiver<u64> {
         self.changed.subscribe()
     }
 
     /// Notifies every receiver of [`Self::watch`].
-    pub fn notify_watchers(&self) {
+    pub(crate) fn notify_watchers(&self) {
         self.changed
             .send_modify(|count| *count = count.wrapping_add(1));
     }
@@ -251,14 +250,14 @@ impl PairingService {
     }
 
     /// Whether pairing is on.
-    pub fn is_on(&self) -> bool {
+    pub(crate) fn is_on(&self) -> bool {
         let state = self.lock_state();
         let is_ended = state.until().is_some_and(|until| until <= clock::now());
         (state.open.is_some() || state.retry.is_some()) && !is_ended
     }
 
     /// Runs a command and returns the resulting state.
-    pub async fn run(&self, command: PairingCommand) -> Result<Pairing, PairingError> {
+    pub(crate) async fn run(&self, command: PairingCommand) -> Result<Pairing, PairingError> {
         match command {
             PairingCommand::Look => {}
             PairingCommand::On(on) => self.turn_on(on).await?,
@@ -275,7 +274,7 @@ impl PairingService {
     }
 
     /// The current state, as the person's own surfaces show it.
-    pub fn snapshot(&self) -> Pairing {
+    pub(crate) fn snapshot(&self) -> Pairing {
         let now = clock::now();
         let state = self.lock_state();
         let mut pairing = Pairing {
@@ -425,7 +424,7 @@ impl PairingService {
     ///
     /// # Errors
     /// The invitation is invalid, or there are too many attempts or waiting requests.
-    pub fn request_admission(
+    pub(crate) fn request_admission(
         &self,
         credential: &Credential,
         name: &str,
@@ -469,14 +468,19 @@ impl PairingService {
     }
 
     /// The status of a device's request. The device identifies itself by the request's secret.
-    pub fn request_status(&self, secret: &str, transport: Transport) -> RequestStatus {
+    pub(crate) fn request_status(&self, secret: &str, transport: Transport) -> RequestStatus {
         self.lock_state()
             .requests
             .status(secret, transport, clock::now())
     }
 
     /// Admits a device, and returns its cookie.
-    pub async fn admit(&self, name: &str, access: DeviceAccess, key: Option<KeyId>) -> String {
+    pub(crate) async fn admit(
+        &self,
+        name: &str,
+        access: DeviceAccess,
+        key: Option<KeyId>,
+    ) -> String {
         let cookie = self.sessions.admit(name, access, key, clock::now());
         tracing::info!("admitted a device");
         self.notify_watchers_after(cookie).await

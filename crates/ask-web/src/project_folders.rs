@@ -38,7 +38,7 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 const ABANDONED_AFTER: Duration = Duration::from_secs(20);
 
 /// The folders that were read most recently.
-pub struct ProjectFolders {
+pub(crate) struct ProjectFolders {
     recent: Mutex<VecDeque<ProjectFolder>>,
     /// Limits how many folders are read at the same time.
     reading: Arc<Semaphore>,
@@ -164,7 +164,10 @@ impl SearchResult {
     params(AskIdPath, ("q" = Option<String>, Query, description = "Letters that occur in a path in this order; all files if left out")),
     responses((status = 200, description = "Done", body = api::Found<'static>), AskNotFound)
 )]
-pub async fn paths(State(web): State<Arc<Web>>, request: ApiRequest) -> Result<Response, Problem> {
+pub(crate) async fn paths(
+    State(web): State<Arc<Web>>,
+    request: ApiRequest,
+) -> Result<Response, Problem> {
     let record = ask_queries::find(&web, &request).await?;
     // File names may begin or end with spaces, so nothing is trimmed.
     let letters = request.query.iter().rfind(|(key, _)| key == "q");

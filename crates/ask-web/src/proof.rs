@@ -25,7 +25,7 @@ use super::origin::RequestOrigin;
 const PROOF: HeaderName = HeaderName::from_static("dpop");
 
 /// The header with the nonce for the next proof (RFC 9449, section 8).
-pub const NONCE: HeaderName = HeaderName::from_static("dpop-nonce");
+pub(crate) const NONCE: HeaderName = HeaderName::from_static("dpop-nonce");
 
 /// How long a nonce is the current one. Afterwards, it is accepted for the same time again.
 const NONCE_LIFETIME: Duration = Duration::from_secs(5 * 60);
@@ -37,11 +37,11 @@ const MAX_USED: usize = 10_000;
 const MAX_ID_BYTES: usize = 64;
 
 /// Identifies a key: the SHA-256 of its public point, in hexadecimal.
-pub type KeyId = String;
+pub(crate) type KeyId = String;
 
 /// Why a proof isn't accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ProofError {
+pub(crate) enum ProofError {
     /// The proof is missing, malformed, or not signed by the session's key.
     Invalid,
     /// The proof is for another request.
@@ -54,7 +54,7 @@ pub enum ProofError {
 
 impl ProofError {
     /// The message for the client.
-    pub fn message(self) -> &'static str {
+    pub(crate) fn message(self) -> &'static str {
         match self {
             Self::Invalid => {
                 "This request doesn't prove that it comes from the browser that was signed in."
@@ -66,7 +66,7 @@ impl ProofError {
     }
 
     /// The value of `WWW-Authenticate` (RFC 9449, sections 7.1 and 9).
-    pub fn challenge(self) -> &'static str {
+    pub(crate) fn challenge(self) -> &'static str {
         match self {
             Self::StaleNonce => "DPoP algs=\"ES256\", error=\"use_dpop_nonce\"",
             Self::Invalid | Self::WrongRequest | Self::Reused => {
@@ -77,7 +77,7 @@ impl ProofError {
 }
 
 /// The current and the previous nonce, with the proofs that used them.
-pub struct Proofs(Mutex<ProofState>);
+pub(crate) struct Proofs(Mutex<ProofState>);
 
 struct ProofState {
     current: NonceState,
@@ -112,7 +112,7 @@ impl Default for Proofs {
 
 impl Proofs {
     /// The nonce for the next proof.
-    pub fn nonce(&self) -> String {
+    pub(crate) fn nonce(&self) -> String {
         self.state(Instant::now()).current.nonce.clone()
     }
 
@@ -121,7 +121,7 @@ impl Proofs {
     ///
     /// # Errors
     /// The proof is missing, invalid, stale or used before.
-    pub fn check(
+    pub(crate) fn check(
         &self,
         origin: RequestOrigin,
         parts: &Parts,
@@ -167,7 +167,7 @@ impl Proofs {
 }
 
 /// Sets the header with the nonce for the next proof.
-pub fn set_nonce(headers: &mut HeaderMap, nonce: &str) {
+pub(crate) fn set_nonce(headers: &mut HeaderMap, nonce: &str) {
     if let Ok(nonce) = HeaderValue::from_str(nonce) {
         headers.insert(NONCE, nonce);
     }

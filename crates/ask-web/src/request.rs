@@ -40,11 +40,11 @@ pub(crate) struct Admitted {
 }
 
 /// A request for a handler.
-pub struct ApiRequest {
+pub(crate) struct ApiRequest {
     pub requester: Requester,
     pub origin: RequestOrigin,
     /// The parameter of the path; empty if the path has none.
-    pub path_parameter: String,
+    pub(crate) path_parameter: String,
     /// The query, as decoded keys and values.
     pub query: Vec<(String, String)>,
     pub headers: HeaderMap,
@@ -125,7 +125,7 @@ impl ApiRequest {
 
     /// The process that sent the request, if that is on this machine. If an agent fetched the link that
     /// signed its browser in, the process counts as below that agent.
-    pub async fn sender(&self, web: &Web) -> Option<Arc<Ancestry>> {
+    pub(crate) async fn sender(&self, web: &Web) -> Option<Arc<Ancestry>> {
         let connection = self
             .connection
             .as_ref()
@@ -181,7 +181,7 @@ impl ApiRequest {
     ///
     /// # Errors
     /// The body doesn't match the type, or has a field that the type lacks.
-    pub fn json<T: DeserializeOwned + ToSchema>(&self) -> Result<T, Problem> {
+    pub(crate) fn json<T: DeserializeOwned + ToSchema>(&self) -> Result<T, Problem> {
         Ok(api::read_body(&self.body)?)
     }
 
@@ -191,7 +191,7 @@ impl ApiRequest {
     /// # Errors
     /// The query has an unknown, repeated or empty parameter. Ignoring it would list, count or
     /// remove more asks than were meant.
-    pub fn filtered_query<T>(&self, instead: &str) -> Result<(T, Narrowing), Problem>
+    pub(crate) fn filtered_query<T>(&self, instead: &str) -> Result<(T, Narrowing), Problem>
     where
         T: DeserializeOwned + IntoParams,
     {
@@ -202,7 +202,7 @@ impl ApiRequest {
 
     /// Parses the query as this type, without the filters of asks. The errors are those of
     /// [`Self::filtered_query`].
-    pub fn unfiltered_query<T>(&self, instead: &str) -> Result<T, Problem>
+    pub(crate) fn unfiltered_query<T>(&self, instead: &str) -> Result<T, Problem>
     where
         T: DeserializeOwned + IntoParams,
     {
@@ -231,7 +231,7 @@ impl ApiRequest {
     }
 
     /// How the requester connects, and what it may do.
-    pub fn client_access(&self) -> ClientAccess {
+    pub(crate) fn client_access(&self) -> ClientAccess {
         ClientAccess {
             is_local: self.origin.is_local(),
             is_encrypted: self.origin.is_encrypted(),
@@ -245,7 +245,7 @@ impl ApiRequest {
     }
 
     /// One parameter of the query, trimmed; `None` if it is missing or empty.
-    pub fn query_value(&self, key: &str) -> Option<&str> {
+    pub(crate) fn query_value(&self, key: &str) -> Option<&str> {
         let mut query = self.query.iter().rev();
         let value = query.find(|(name, _)| name == key);
         let value = value.map(|(_, value)| value.trim());
@@ -253,12 +253,12 @@ impl ApiRequest {
     }
 
     /// A header as text; `None` if it is missing or isn't ASCII.
-    pub fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }
 
     /// A number that identifies the attempt: the same for requests with the same Idempotency-Key.
-    pub fn attempt(&self) -> u64 {
+    pub(crate) fn attempt(&self) -> u64 {
         match self.retry_key() {
             Some(bytes) => {
                 let mut number = [0; 8];
@@ -271,7 +271,7 @@ impl ApiRequest {
 
     /// A digest of the Idempotency-Key, the path's parameter and the requester. `None` without the
     /// header.
-    pub fn retry_key(&self) -> Option<[u8; 32]> {
+    pub(crate) fn retry_key(&self) -> Option<[u8; 32]> {
         let key = self.header("idempotency-key")?;
         let mut hasher = Sha256::new();
         for part in [key, self.path_parameter.as_str(), self.requester.name()] {

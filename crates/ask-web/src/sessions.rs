@@ -15,7 +15,7 @@ use crate::proof::KeyId;
 use crate::stored::{self, Notes, StoredNotes};
 
 /// How long a browser stays signed in.
-pub const LIFETIME_MS: u64 = 30 * 24 * 60 * 60 * 1_000;
+pub(crate) const LIFETIME_MS: u64 = 30 * 24 * 60 * 60 * 1_000;
 
 /// The largest number of browsers, and of devices. One more signs out the least recently used one.
 const MAX_SESSIONS: usize = 64;
@@ -39,11 +39,11 @@ const BOUND: &str = "bound";
 const BELOW: &str = "below";
 
 /// Identifies a session: the hash of its cookie.
-pub type SessionId = String;
+pub(crate) type SessionId = String;
 
 /// How a device connects to the hub. Its cookie is valid only over this transport.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Transport {
+pub(crate) enum Transport {
     /// Unencrypted, at an address of this machine in its network.
     Lan,
     /// Encrypted with the person's own certificate, at such an address.
@@ -72,7 +72,7 @@ impl Transport {
 
 /// The access of a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DeviceAccess {
+pub(crate) struct DeviceAccess {
     /// What the device may do.
     pub may: Permission,
     /// The only transport over which its cookie is valid.
@@ -81,7 +81,7 @@ pub struct DeviceAccess {
 
 /// A signed-in browser or paired device.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Session {
+pub(crate) struct Session {
     /// The hash of its cookie.
     pub id: SessionId,
     /// When it signed in.
@@ -103,7 +103,7 @@ pub struct Session {
 
 /// Who has a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SessionOwner {
+pub(crate) enum SessionOwner {
     /// A browser of this machine, which uses the hub at this port.
     Local(u16),
     /// A device that the person has admitted.
@@ -112,7 +112,7 @@ pub enum SessionOwner {
 
 impl Session {
     /// The device's access; `None` for a browser of this machine.
-    pub fn access(&self) -> Option<DeviceAccess> {
+    pub(crate) fn access(&self) -> Option<DeviceAccess> {
         match self.owner {
             SessionOwner::Local(_) => None,
             SessionOwner::Device(access) => Some(access),
@@ -121,7 +121,7 @@ impl Session {
 }
 
 /// The sessions of all browsers and devices.
-pub struct Sessions {
+pub(crate) struct Sessions {
     notes: StoredNotes,
     /// The hub's port on this machine.
     port: u16,
@@ -158,7 +158,7 @@ impl Sessions {
     /// Reads the sessions from the store's notes, or from an earlier version's file, which moves to the
     /// store. Browsers of this machine that used another port are signed out:
     /// another program may have that port now, and would get their cookies.
-    pub fn new(notes: &Notes, file: &Path, writer: NoteWriter, port: u16) -> Self {
+    pub(crate) fn new(notes: &Notes, file: &Path, writer: NoteWriter, port: u16) -> Self {
         let mut all = read(notes, file);
         let mut previous_port = None;
         all.retain(|session| match session.owner {
@@ -190,13 +190,13 @@ impl Sessions {
     }
 
     /// The previous port, if browsers were signed out because the hub changed it.
-    pub fn previous_port(&self) -> Option<u16> {
+    pub(crate) fn previous_port(&self) -> Option<u16> {
         self.previous_port
     }
 
     /// Signs in a browser of this machine. The future resolves to its cookie once the session is
     /// stored or storing has failed.
-    pub fn sign_in(
+    pub(crate) fn sign_in(
         &self,
         name: &str,
         key: KeyId,
@@ -212,7 +212,7 @@ impl Sessions {
     }
 
     /// Admits a device. The future is that of [`Self::sign_in`].
-    pub fn admit(
+    pub(crate) fn admit(
         &self,
         name: &str,
         access: DeviceAccess,
@@ -266,7 +266,12 @@ impl Sessions {
 
     /// Finds the valid session of a cookie that was sent over this transport, which is `None` for
     /// requests from this machine.
-    pub fn find(&self, cookie: &str, transport: Option<Transport>, now: Time) -> Option<Session> {
+    pub(crate) fn find(
+        &self,
+        cookie: &str,
+        transport: Option<Transport>,
+        now: Time,
+    ) -> Option<Session> {
         let id = hash(cookie);
         let all = self.lock_sessions();
         let found = all.iter().find(|session| same(&id, &session.id))?;
@@ -275,14 +280,14 @@ impl Sessions {
     }
 
     /// If an agent fetched the link that signed this browser in, the agent's client.
-    pub fn below_agent(&self, id: &str) -> Option<String> {
+    pub(crate) fn below_agent(&self, id: &str) -> Option<String> {
         let all = self.lock_sessions();
         let session = all.iter().find(|session| session.id == id)?;
         session.below_agent.clone()
     }
 
     /// Records the use of a session.
-    pub fn record_use(&self, id: &str, now: Time) {
+    pub(crate) fn record_use(&self, id: &str, now: Time) {
         let mut all = self.lock_sessions();
         let Some(at) = all.iter().position(|session| session.id == id) else {
             return;
@@ -297,13 +302,13 @@ impl Sessions {
     }
 
     /// Whether a session is still valid.
-    pub fn is_valid(&self, id: &str, now: Time) -> bool {
+    pub(crate) fn is_valid(&self, id: &str, now: Time) -> bool {
         let matches = |session: &Session| session.id == id && session.until > now;
         self.lock_sessions().iter().any(matches)
     }
 
     /// The paired devices, the oldest first.
-    pub fn devices(&self, now: Time) -> Vec<(Session, DeviceAccess)> {
+    pub(crate) fn devices(&self, now: Time) -> Vec<(Session, DeviceAccess)> {
         let all = self.lock_sessions();
         let valid = all.iter().filter(|session| session.until > now);
         let devices = valid.filter_map(|session| Some((session.clone(), session.access()?)));
@@ -315,7 +320,7 @@ impl Sessions {
     }
 
     /// The browsers of this machine, the oldest first.
-    pub fn browsers(&self, now: Time) -> Vec<Session> {
+    pub(crate) fn browsers(&self, now: Time) -> Vec<Session> {
         let all = self.lock_sessions();
         let is_browser = |session: &&Session| session.until > now && session.access().is_none();
         let mut browsers: Vec<Session> = all.iter().filter(is_browser).cloned().collect();
@@ -324,7 +329,7 @@ impl Sessions {
     }
 
     /// Whether a browser of this machine is signed in.
-    pub fn has_browser(&self) -> bool {
+    pub(crate) fn has_browser(&self) -> bool {
         let all = self.lock_sessions();
         all.iter().any(|session| session.access().is_none())
     }
@@ -335,7 +340,7 @@ impl Sessions {
     }
 
     /// Ends a session at once. The future resolves once the next hub won't admit it either.
-    pub fn end(&self, id: &str) -> impl Future<Output = ()> + Send + use<> {
+    pub(crate) fn end(&self, id: &str) -> impl Future<Output = ()> + Send + use<> {
         let mut all = self.lock_sessions();
         all.retain(|session| session.id != id);
         let stored = self.notes.store_end(to_notes(&all));
@@ -346,7 +351,7 @@ impl Sessions {
     }
 
     /// Removes expired sessions, and returns their ids.
-    pub fn remove_expired(&self, now: Time) -> Vec<SessionId> {
+    pub(crate) fn remove_expired(&self, now: Time) -> Vec<SessionId> {
         let mut all = self.lock_sessions();
         let expired = all.iter().filter(|session| session.until <= now);
         let expired: Vec<SessionId> = expired.map(|session| session.id.clone()).collect();

@@ -10,14 +10,14 @@ use ask_hub::note_writer::NoteWriter;
 use tokio::sync::oneshot;
 
 /// Notes by their keys.
-pub type Notes = BTreeMap<String, String>;
+pub(crate) type Notes = BTreeMap<String, String>;
 
 /// The notes with one prefix, and the file that had the same content in earlier versions.
 ///
 /// While that file exists, it replaces the notes. This also helps when a full disk keeps the store from
 /// removing a note: an empty file is created, which needs no space, and the next hub reads it in place
 /// of the notes.
-pub struct StoredNotes {
+pub(crate) struct StoredNotes {
     writer: NoteWriter,
     state: Arc<Mutex<State>>,
 }
@@ -33,7 +33,7 @@ struct State {
 }
 
 /// The text of an earlier version's file, if there is one.
-pub fn read_file(file: &Path) -> Option<String> {
+pub(crate) fn read_file(file: &Path) -> Option<String> {
     match std::fs::read_to_string(file) {
         Ok(text) => Some(text),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
@@ -46,7 +46,7 @@ pub fn read_file(file: &Path) -> Option<String> {
 
 impl StoredNotes {
     /// The notes of the store whose keys begin with a prefix.
-    pub fn new(notes: &Notes, prefix: &str, file: &Path, writer: NoteWriter) -> Self {
+    pub(crate) fn new(notes: &Notes, prefix: &str, file: &Path, writer: NoteWriter) -> Self {
         let ours = notes.iter().filter(|(key, _)| key.starts_with(prefix));
         let ours = ours.map(|(key, value)| (key.clone(), value.clone()));
         Self {
@@ -62,13 +62,13 @@ impl StoredNotes {
 
     /// Replaces all notes. Only changes are written, in the order of the calls. The future resolves to
     /// whether they are stored, and may be dropped.
-    pub fn store(&self, wanted: Notes) -> impl Future<Output = bool> + Send + use<> {
+    pub(crate) fn store(&self, wanted: Notes) -> impl Future<Output = bool> + Send + use<> {
         self.replace(wanted, false)
     }
 
     /// Like [`Self::store`], after something has ended that must not begin again: if the store can't
     /// write, the empty file prevents it.
-    pub fn store_end(&self, wanted: Notes) -> impl Future<Output = bool> + Send + use<> {
+    pub(crate) fn store_end(&self, wanted: Notes) -> impl Future<Output = bool> + Send + use<> {
         self.replace(wanted, true)
     }
 

@@ -4,9 +4,9 @@
 use ask_config::text;
 use ask_core::devices::Permission;
 use ask_core::{SafeText, Time};
-use ask_web::pairing::device_name as name;
-use ask_web::pairing::invitation::{Credential, Invitation, LIFE_MS, Redemption};
-use ask_web::pairing::qr::Qr;
+use ask_web::device_name as name;
+use ask_web::invitation::{Credential, Invitation, LIFE_MS, Redemption};
+use ask_web::qr::Qr;
 
 /// Fragments of device names, codes and links.
 pub const PIECES: &[&str] = &[

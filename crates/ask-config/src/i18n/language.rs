@@ -82,7 +82,7 @@ impl Language {
 
     /// The language that the environment asks for, as gettext reads it: the first language of
     /// `LANGUAGE` that we have, otherwise that of the locale's messages, otherwise English.
-    pub fn of_environment() -> Self {
+    pub(crate) fn of_environment() -> Self {
         let said = |name| {
             std::env::var(name)
                 .ok()

@@ -74,7 +74,7 @@ const DISGUISES: &[(char, &str)] = &[
 
 impl KeyPress {
     /// The pressed key, if the table can write exactly that key.
-    pub fn from_event(key: KeyEvent) -> Option<Self> {
+    pub(crate) fn from_event(key: KeyEvent) -> Option<Self> {
         let shift = key.modifiers.contains(KeyModifiers::SHIFT);
         let held = key.modifiers.difference(KeyModifiers::SHIFT);
         match (held, key.code) {
@@ -90,7 +90,7 @@ impl KeyPress {
     }
 
     /// Whether it matches several keys.
-    pub fn is_loose(self) -> bool {
+    pub(crate) fn is_loose(self) -> bool {
         match self {
             Self::Digits(_) | Self::Typed | Self::Any => true,
             Self::Key(_) | Self::Ctrl(_) | Self::CtrlKey(_) | Self::Alt(_) | Self::ShiftEnter => {
@@ -101,7 +101,7 @@ impl KeyPress {
 
     /// The action of a key that a loose key press matches, with the digit or character that was
     /// typed.
-    pub fn loosely(self, action: Action, key: KeyEvent) -> Option<Action> {
+    pub(crate) fn loosely(self, action: Action, key: KeyEvent) -> Option<Action> {
         let held = key.modifiers.difference(KeyModifiers::SHIFT);
         let alt_gr = KeyModifiers::CONTROL | KeyModifiers::ALT;
         match (self, key.code) {
@@ -129,7 +129,7 @@ impl KeyPress {
     }
 
     /// Whether both can match the same key.
-    pub fn overlaps(self, other: Self) -> bool {
+    pub(crate) fn overlaps(self, other: Self) -> bool {
         let digit = |press, most| match press {
             Self::Key(KeyCode::Char(key)) => ('1'..='9')
                 .take(usize::from(most))
@@ -191,7 +191,7 @@ impl KeyPress {
     }
 
     /// Its spelling in `config.toml`.
-    pub fn spelled(self) -> String {
+    pub(crate) fn spelled(self) -> String {
         match self {
             Self::Key(KeyCode::BackTab) => "Shift+Tab".to_owned(),
             Self::Key(code) => spelled(code),
@@ -207,7 +207,7 @@ impl KeyPress {
 }
 
 /// The spelling of all digits together in `config.toml`.
-pub const DIGITS: &str = "1-9";
+pub(crate) const DIGITS: &str = "1-9";
 
 fn with_ctrl(letter: char) -> Result<KeyPress, KeyError> {
     let letter = letter.to_ascii_lowercase();

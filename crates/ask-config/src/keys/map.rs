@@ -100,7 +100,7 @@ impl Keymap {
 
     /// Two rows that share a key in some context, and that key. The first row is one that was
     /// changed.
-    pub fn clash(&self, changes: &Changes) -> Option<(&Row, &Row, KeyPress)> {
+    pub(crate) fn clash(&self, changes: &Changes) -> Option<(&Row, &Row, KeyPress)> {
         let rows = &self.0.rows;
         let changed = |row: &Row| changes.contains_key(&(row.section, row.binding.name));
         for (at, one) in rows.iter().enumerate() {

@@ -68,7 +68,7 @@ pub struct NamedAccount;
 
 /// Restricts a router to programs of these accounts, where the request names this machine's
 /// loopback. Requests from devices arrive through a proxy, which may run under any account.
-pub fn restrict_to_accounts(accounts: &Arc<Accounts>, router: Router) -> Router {
+pub(crate) fn restrict_to_accounts(accounts: &Arc<Accounts>, router: Router) -> Router {
     let accounts = Arc::clone(accounts);
     router.layer(from_fn(
         move |ConnectInfo(client): ConnectInfo<Client>, mut request: Request, next: Next| {

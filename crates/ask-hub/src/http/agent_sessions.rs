@@ -188,7 +188,7 @@ impl AgentSessions {
     }
 
     /// Records that a session asks. Returns false if the session is not stored yet and may not ask.
-    pub fn mark_asking(&self, instance: &str) -> bool {
+    pub(crate) fn mark_asking(&self, instance: &str) -> bool {
         match self.lock_table().get_mut(instance) {
             Some(session) if !session.is_stored => false,
             Some(session) => {

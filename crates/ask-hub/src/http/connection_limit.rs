@@ -14,7 +14,7 @@ const MAX_REPLIES: usize = 32;
 const REPLY_LIMIT: Duration = Duration::from_secs(1);
 
 /// The permit for one connection. Dropping it lets another connect.
-pub type Permit = OwnedSemaphorePermit;
+pub(crate) type Permit = OwnedSemaphorePermit;
 
 /// The permits of one or several listeners.
 pub struct ConnectionLimit {

@@ -255,7 +255,7 @@ impl Problem {
     }
 
     /// A problem about an ask, with its current record.
-    pub fn with_ask(kind: ProblemKind, detail: impl Into<String>, record: Record) -> Self {
+    pub(crate) fn with_ask(kind: ProblemKind, detail: impl Into<String>, record: Record) -> Self {
         let mut problem = Self::new(kind, detail);
         problem.0.record = Some(record);
         problem

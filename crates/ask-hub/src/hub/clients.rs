@@ -15,7 +15,7 @@ use tokio::sync::mpsc;
 use super::Hub;
 
 /// A connection's channel of responses, each with the number of its request.
-pub type Outgoing = mpsc::UnboundedSender<(u64, Response)>;
+pub(crate) type Outgoing = mpsc::UnboundedSender<(u64, Response)>;
 
 pub(super) struct ConnectedClient {
     outgoing: Outgoing,

@@ -33,7 +33,7 @@ impl Hub {
     }
 
     /// The reports of all surfaces together.
-    pub fn presence(&self) -> Presence {
+    pub(crate) fn presence(&self) -> Presence {
         let clients = self.clients.borrow();
         Presence {
             focused: clients.surfaces().any(|(_, client)| client.state.focused),
@@ -48,12 +48,12 @@ impl Hub {
     }
 
     /// Whether notifications are muted.
-    pub fn is_muted(&self) -> bool {
+    pub(crate) fn is_muted(&self) -> bool {
         self.engine.borrow().is_muted()
     }
 
     /// Whether a person closed the ask when no call waited, and the outcome is still undelivered.
-    pub fn is_left_undelivered(&self, record: &Record) -> bool {
+    pub(crate) fn is_left_undelivered(&self, record: &Record) -> bool {
         let is_unawaited = |end: &ask_core::Settlement| end.outcome.is_human() && !end.awaited;
         record.settlement().is_some_and(is_unawaited)
             && self.engine.borrow().is_undelivered(&record.id)

@@ -4,7 +4,7 @@ use ask_protocol::ipc::{ErrorKind, Response};
 use ask_store::StoreError;
 
 /// The bytes of a megabyte in limits (1,024²).
-pub const MEGABYTE: usize = 1024 * 1024;
+pub(crate) const MEGABYTE: usize = 1024 * 1024;
 
 /// Why a request is refused.
 #[derive(Debug)]

@@ -24,7 +24,7 @@ const NOTIFY_BATCH: usize = 50;
 
 impl Hub {
     /// Removes the asks that the settings keep no longer.
-    pub async fn sweep(self: &Rc<Self>) {
+    pub(crate) async fn sweep(self: &Rc<Self>) {
         let now = clock::now();
         let folders = self.settings.skip_projects.clone();
         let pause = if folders.is_empty() {
@@ -212,7 +212,7 @@ const CLOCK_WARNING: &str = "no ask is removed by its age (history.keep_days), b
 pub(super) const DAY_MS: u64 = 24 * 60 * 60 * 1_000;
 
 /// How often old asks are removed.
-pub const SWEEP_MS: u64 = 6 * 60 * 60 * 1_000;
+pub(crate) const SWEEP_MS: u64 = 6 * 60 * 60 * 1_000;
 
 /// How long asks of folders without history are kept, and how often they are removed.
 const SKIPPED_MS: u64 = 10 * 60 * 1_000;

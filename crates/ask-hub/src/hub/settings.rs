@@ -13,7 +13,7 @@ use super::{CHANGES_AHEAD, CHANGES_KEPT};
 
 /// The settings of a hub. By default it keeps everything, and no ask is taken up.
 #[derive(Clone, Debug, Default)]
-pub struct HubSettings {
+pub(crate) struct HubSettings {
     /// For how long a caller that asks again takes up the ask that it left.
     pub take_up: Duration,
     /// How many asks may be open.
@@ -25,12 +25,12 @@ pub struct HubSettings {
     /// Folders whose asks are not kept.
     pub skip_projects: Vec<PathBuf>,
     /// The most bytes of all files that no answer and no draft refers to; 0 for no limit.
-    pub unattached_bytes: u64,
+    pub(crate) unattached_bytes: u64,
 }
 
 impl HubSettings {
     /// The settings of the person.
-    pub fn from_config(config: &Config) -> Self {
+    pub(crate) fn from_config(config: &Config) -> Self {
         let megabytes = config.limits.unattached_megabytes;
         Self {
             take_up: config.take_up,
@@ -43,7 +43,7 @@ impl HubSettings {
     }
 
     /// The defaults, except for how long an ask can be taken up.
-    pub fn with_take_up(take_up: Duration) -> Self {
+    pub(crate) fn with_take_up(take_up: Duration) -> Self {
         Self {
             take_up,
             ..Self::default()

@@ -13,7 +13,7 @@ use super::webhook::PushRequest;
 use super::{command, text};
 
 /// A channel's name, and its description, or why it doesn't work.
-pub type ChannelStatus = (&'static str, Result<String, String>);
+pub(crate) type ChannelStatus = (&'static str, Result<String, String>);
 
 /// The time limit of a test message.
 const TEST_LIMIT: Duration = Duration::from_secs(10);

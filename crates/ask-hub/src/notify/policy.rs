@@ -38,7 +38,7 @@ pub struct Rules {
 
 /// The person's presence, as surfaces report it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Presence {
+pub(crate) struct Presence {
     /// Whether a surface has the focus.
     pub focused: bool,
     /// Whether a surface without the focus rings its bell.
@@ -64,7 +64,7 @@ pub(crate) struct AskState {
 
 /// The status of an ask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AskStatus {
+pub(crate) enum AskStatus {
     /// It waits for the person.
     Waiting,
     /// It is snoozed until this time.
@@ -75,7 +75,7 @@ pub enum AskStatus {
 
 /// Events of an ask, as the person's program is notified of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
+pub(crate) enum Event {
     /// An agent has asked.
     Asked,
     /// A surface shows the ask.
@@ -100,7 +100,7 @@ pub enum Event {
 
 /// An action for the hub to carry out.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Action {
+pub(crate) enum Action {
     /// Run the person's program for this event.
     RunCommand(Event, AskId),
     /// Show one desktop notification about these asks.
@@ -120,7 +120,7 @@ pub enum Action {
 
 /// The progress of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Step {
+pub(crate) enum Step {
     /// Neither done nor skipped.
     #[default]
     Open,
@@ -132,7 +132,7 @@ pub enum Step {
 
 /// The notification state of an open ask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Notice {
+pub(crate) struct Notice {
     /// Since when it waits for the person; a snooze restarts it.
     pub since: Time,
     /// Whether the event [`Event::Shown`] was reported.
@@ -172,7 +172,7 @@ impl Notice {
     }
 
     /// Whether it holds more than that the ask waits.
-    pub fn was_acted_on(&self) -> bool {
+    pub(crate) fn was_acted_on(&self) -> bool {
         self.desktop != Step::Open || self.push != Step::Open || self.snoozed.is_some()
     }
 }
@@ -491,13 +491,13 @@ impl Event {
     ];
 
     /// The name in settings and payloads.
-    pub fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         let row = Self::NAMES.iter().find(|(event, _)| *event == self);
         row.map_or("", |(_, word)| word)
     }
 
     /// The event with this name.
-    pub fn find(word: &str) -> Option<Self> {
+    pub(crate) fn find(word: &str) -> Option<Self> {
         let row = Self::NAMES.iter().find(|(_, known)| *known == word);
         row.map(|(event, _)| *event)
     }

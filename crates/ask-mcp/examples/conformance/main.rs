@@ -17,7 +17,7 @@ mod tools;
 use std::io::Write;
 
 use ask_hub::http::Guard;
-use ask_mcp::http::endpoint;
+use ask_mcp::endpoint;
 use tokio::net::TcpListener;
 
 /// Serves on a free port and prints the address.

@@ -30,14 +30,14 @@ pub(crate) const FILLED_IN_WITHIN: Duration = Duration::from_secs(10 * 60);
 const ELSEWHERE: &str = "If you answer elsewhere, close this dialog: the agent goes on only then.";
 
 /// The state and the responses with which a client calls again.
-pub struct Round {
+pub(crate) struct Round {
     state: String,
     replies: InputResponses,
 }
 
 impl Round {
     /// The returned state and responses, if the call is a retry. Takes them out of the request.
-    pub fn take_from(request: &mut CallToolRequestParams) -> Option<Box<Self>> {
+    pub(crate) fn take_from(request: &mut CallToolRequestParams) -> Option<Box<Self>> {
         let state = request.request_state.take()?;
         let replies = request.input_responses.take().unwrap_or_default();
         Some(Box::new(Self { state, replies }))

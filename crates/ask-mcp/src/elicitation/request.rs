@@ -25,7 +25,7 @@ use super::{Dialogs, SURFACE};
 use crate::offline::OfflineMode;
 
 /// An open dialog. Dropping this value withdraws it.
-pub struct OpenDialog {
+pub(crate) struct OpenDialog {
     open_guard: oneshot::Sender<Infallible>,
 }
 
@@ -51,7 +51,7 @@ const SEEN_AFTER: Duration = Duration::from_secs(1);
 
 impl OpenDialog {
     /// Whether the dialog is still open.
-    pub fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         !self.open_guard.is_closed()
     }
 }

@@ -18,7 +18,7 @@ use tokio::task_local;
 
 /// The status of a delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DeliveryStatus {
+pub(crate) enum DeliveryStatus {
     /// The client is connected.
     Connected,
     /// The client has lost its stream, and may soon return with another.
@@ -33,7 +33,7 @@ pub enum DeliveryStatus {
 /// The delivery of one response. The channel of [`Self::watch`] closes when the client can't
 /// return.
 #[derive(Clone)]
-pub struct ResponseDelivery(Arc<DeliveryState>);
+pub(crate) struct ResponseDelivery(Arc<DeliveryState>);
 
 struct DeliveryState {
     status: watch::Sender<DeliveryStatus>,
@@ -89,12 +89,12 @@ pub(super) async fn run_resumable<T>(
 
 impl ResponseDelivery {
     /// The delivery of a request, from the parts that rmcp passes on.
-    pub fn from_extensions(extensions: &Extensions) -> Option<Self> {
+    pub(crate) fn from_extensions(extensions: &Extensions) -> Option<Self> {
         extensions.get::<Parts>()?.extensions.get().cloned()
     }
 
     /// Watches the status, without keeping the channel open.
-    pub fn watch(&self) -> watch::Receiver<DeliveryStatus> {
+    pub(crate) fn watch(&self) -> watch::Receiver<DeliveryStatus> {
         self.0.status.subscribe()
     }
 

@@ -24,16 +24,16 @@ use crate::offline::pending_file::{MAX_BYTES, PendingFile};
 const SURFACE: &str = "pending";
 
 /// An ask from a note.
-pub struct OrphanedAsk {
+pub(crate) struct OrphanedAsk {
     /// The ask, with the status in the note.
-    pub record: Record,
+    pub(crate) record: Record,
     /// Its pending file, if it has one.
-    pub file: Option<PathBuf>,
+    pub(crate) file: Option<PathBuf>,
     note: PathBuf,
 }
 
 /// Writes a note about an ask of this process, with its current status and its file.
-pub fn write_note(home: &Home, record: &Record, file: Option<&Path>) -> anyhow::Result<()> {
+pub(crate) fn write_note(home: &Home, record: &Record, file: Option<&Path>) -> anyhow::Result<()> {
     let folder = folder(home)?;
     home::private_dir(&folder).with_context(|| format!("making {}", folder.display()))?;
     let note = folder.join(note_name(std::process::id(), &record.id));
@@ -56,7 +56,7 @@ fn folder(home: &Home) -> std::io::Result<PathBuf> {
 }
 
 /// Removes this process's notes after a hub has the asks.
-pub fn forget_own(home: &Home) {
+pub(crate) fn forget_own(home: &Home) {
     let own = format!("{}.", std::process::id());
     for entry in list_notes(home) {
         if entry
@@ -88,7 +88,7 @@ fn open_request(record: &Record) -> Request {
 }
 
 /// Claims all notes of ended processes for this process.
-pub fn claim_all(home: &Home) -> Vec<OrphanedAsk> {
+pub(crate) fn claim_all(home: &Home) -> Vec<OrphanedAsk> {
     let orphans = list_notes(home).into_iter().filter_map(|entry| {
         let path = entry.path();
         let name = entry.file_name();
@@ -162,7 +162,11 @@ impl OrphanedAsk {
 }
 
 /// Removes the file of a closed ask. If its text is not the answer, the file is renamed instead.
-pub async fn remove_closed_file(file: &Path, hub: &Client, id: &AskId) -> anyhow::Result<()> {
+pub(crate) async fn remove_closed_file(
+    file: &Path,
+    hub: &Client,
+    id: &AskId,
+) -> anyhow::Result<()> {
     if !checkout::exists(file) {
         return Ok(());
     }
@@ -182,7 +186,11 @@ pub async fn remove_closed_file(file: &Path, hub: &Client, id: &AskId) -> anyhow
 ///
 /// # Errors
 /// The file belongs to another ask or can't be parsed.
-pub fn read_draft(file: &Path, id: &AskId, ask: &ask_core::Ask) -> anyhow::Result<Option<Draft>> {
+pub(crate) fn read_draft(
+    file: &Path,
+    id: &AskId,
+    ask: &ask_core::Ask,
+) -> anyhow::Result<Option<Draft>> {
     let text = match checkout::read(file, MAX_BYTES) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         text => text?,
@@ -192,7 +200,7 @@ pub fn read_draft(file: &Path, id: &AskId, ask: &ask_core::Ask) -> anyhow::Resul
 }
 
 /// Checks that a text belongs to this ask.
-pub fn check_text(text: &str, id: &AskId, ask: &ask_core::Ask) -> anyhow::Result<()> {
+pub(crate) fn check_text(text: &str, id: &AskId, ask: &ask_core::Ask) -> anyhow::Result<()> {
     if pi::pending_id(text).is_some_and(|named| named == id.as_str()) {
         return Ok(());
     }
@@ -203,7 +211,7 @@ pub fn check_text(text: &str, id: &AskId, ask: &ask_core::Ask) -> anyhow::Result
 }
 
 /// Answers an ask with the draft of a file.
-pub async fn answer(hub: &Client, id: &AskId, draft: Draft) -> anyhow::Result<()> {
+pub(crate) async fn answer(hub: &Client, id: &AskId, draft: Draft) -> anyhow::Result<()> {
     let gaps = Gaps::Send;
     let verdict = Verdict::Answer { draft, gaps };
     hub.settle(id, verdict, SURFACE).await?;
@@ -212,7 +220,7 @@ pub async fn answer(hub: &Client, id: &AskId, draft: Draft) -> anyhow::Result<()
 
 /// Opens an ask at a hub, and closes it with its outcome if it has one. Repeating this has no
 /// further effect.
-pub async fn move_to_hub(record: Record, hub: &Client) -> anyhow::Result<()> {
+pub(crate) async fn move_to_hub(record: Record, hub: &Client) -> anyhow::Result<()> {
     let (closed, is_delivered) = (record.settlement().cloned(), record.is_delivered());
     let open = Record {
         state: State::Open,

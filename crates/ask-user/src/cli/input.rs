@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::Context;
 use ask_config::checkout;
 use ask_files::{LastLink, read_bytes, read_text};
-use ask_mcp::offline::pending_file::MAX_BYTES;
+use ask_mcp::pending_file::MAX_BYTES;
 
 /// The folders under which a shell passes open files, as in `<(...)`.
 const DESCRIPTOR_FOLDERS: [&str; 2] = ["/dev/fd", "/proc/self/fd"];

@@ -6,7 +6,7 @@ use ask_config::exit::Exit;
 use ask_config::home::{self, Home};
 use ask_config::logging;
 use ask_mcp::http_server::{self, SettingsEntry, StandaloneServer, Surfaces, TOKEN, Token};
-use ask_mcp::{Offer, dialect_names, server};
+use ask_mcp::{Offer, dialect_names, serve_agent};
 use ask_web::{app_card, bridge};
 use clap::Args;
 
@@ -110,7 +110,7 @@ impl Mcp {
                 };
                 super::block_on(http_server::run(home, offer, server, surfaces))?;
             }
-            None => super::block_on(server::run(home, offer, app_card::html))?,
+            None => super::block_on(serve_agent(home, offer, app_card::html))?,
         }
         Ok(Exit::Done)
     }

@@ -14,7 +14,7 @@ use ask_core::Time;
 use ask_core::devices::{Device, Invitation, On, Pairing, PairingCommand, Permission};
 use ask_hub::client::Client;
 use ask_protocol::{json_text, native};
-use ask_web::pairing::qr::Qr;
+use ask_web::qr::Qr;
 use clap::Args;
 use jiff::tz::TimeZone;
 

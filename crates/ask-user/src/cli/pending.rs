@@ -10,7 +10,7 @@ use ask_config::home::Home;
 use ask_core::{Answer, Draft, Json, Record, SafeText};
 use ask_dialects::pi;
 use ask_hub::client::{Client, Settled};
-use ask_mcp::offline::pending_file::{self, FOLDERS, PendingFile};
+use ask_mcp::pending_file::{self, FOLDERS, PendingFile};
 use ask_protocol::ipc::Verdict;
 use ask_protocol::json_text;
 use clap::{Args, Subcommand};

@@ -13,7 +13,7 @@ use ask_dialects::{Dialect, Word, pi};
 use ask_hub::client::{Client, Waiter};
 use ask_hub::streams::Lines;
 use ask_mcp::find_dialect;
-use ask_mcp::offline::pending_file;
+use ask_mcp::pending_file;
 use ask_protocol::Reply;
 use ask_tui::tui::{self, StartupProblems};
 use ask_tui::{Mode, SurfaceEnd, plain};

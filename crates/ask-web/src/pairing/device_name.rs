@@ -5,7 +5,7 @@ use ask_config::text;
 use ask_core::SafeText;
 
 /// The name of a device that gives no usable one.
-pub const DEFAULT_NAME: &str = "a device";
+pub(crate) const DEFAULT_NAME: &str = "a device";
 
 /// The longest name, in columns.
 const MAX_COLUMNS: usize = 40;

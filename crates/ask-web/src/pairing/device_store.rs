@@ -12,23 +12,23 @@ use ask_hub::note_writer::NoteWriter;
 use crate::stored::{self, Notes, StoredNotes};
 
 /// The key of the note.
-pub const KEY: &str = "web.pairing";
+pub const PAIRING_NOTE: &str = "web.pairing";
 
 /// The state of pairing, as the note has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SavedPairing {
+pub(crate) struct SavedPairing {
     /// The address and port for devices; `None` if they only come through `http.public_url`.
-    pub place: Option<(IpAddr, u16)>,
+    pub(crate) place: Option<(IpAddr, u16)>,
     /// The end; `None` if it doesn't end by itself.
-    pub until: Option<Time>,
+    pub(crate) until: Option<Time>,
     /// Whether the port served HTTPS. Then it must not serve less.
-    pub is_encrypted: bool,
+    pub(crate) is_encrypted: bool,
     /// The certificate from the command line, in place of the one in the settings.
-    pub tls: Option<Files>,
+    pub(crate) tls: Option<Files>,
 }
 
 /// The note in the store, and its current text.
-pub struct PairingStore {
+pub(crate) struct PairingStore {
     notes: StoredNotes,
     text: Mutex<Option<String>>,
 }
@@ -36,9 +36,9 @@ pub struct PairingStore {
 impl PairingStore {
     /// Reads the state from the store's notes, or from an earlier version's file, which moves to the
     /// store.
-    pub fn new(notes: &Notes, file: &Path, writer: NoteWriter) -> Self {
-        let stored = StoredNotes::new(notes, KEY, file, writer);
-        let read = stored::read_file(file).or_else(|| notes.get(KEY).cloned());
+    pub(crate) fn new(notes: &Notes, file: &Path, writer: NoteWriter) -> Self {
+        let stored = StoredNotes::new(notes, PAIRING_NOTE, file, writer);
+        let read = stored::read_file(file).or_else(|| notes.get(PAIRING_NOTE).cloned());
         let store = Self {
             notes: stored,
             text: Mutex::default(),
@@ -49,23 +49,26 @@ impl PairingStore {
     }
 
     /// The stored state. Returns `None`, and pairing is off, if it is missing or malformed.
-    pub fn saved(&self) -> Option<SavedPairing> {
+    pub(crate) fn saved(&self) -> Option<SavedPairing> {
         SavedPairing::parse(&self.text()?)
     }
 
     /// The stored certificate from the command line.
-    pub fn certificate(&self) -> Option<Files> {
+    pub(crate) fn certificate(&self) -> Option<Files> {
         parse_certificate(&self.text()?)
     }
 
     /// Stores that pairing is on. The future resolves once it is stored or storing has failed.
-    pub fn save(&self, saved: &SavedPairing) -> impl Future<Output = ()> + Send + use<> {
+    pub(crate) fn save(&self, saved: &SavedPairing) -> impl Future<Output = ()> + Send + use<> {
         self.write(Some(saved.to_text()))
     }
 
     /// Stores that pairing is off, and the certificate to use when it is turned on again. The future
     /// resolves once the next hub won't turn it on either.
-    pub fn save_off(&self, files: Option<&Files>) -> impl Future<Output = ()> + Send + use<> {
+    pub(crate) fn save_off(
+        &self,
+        files: Option<&Files>,
+    ) -> impl Future<Output = ()> + Send + use<> {
         self.write(files.map(certificate_lines))
     }
 
@@ -78,7 +81,7 @@ impl PairingStore {
         let mut known = self.text.lock().unwrap_or_else(PoisonError::into_inner);
         known.clone_from(&text);
         let is_ended = text.is_none();
-        let notes = text.map(|text| (KEY.to_owned(), text));
+        let notes = text.map(|text| (PAIRING_NOTE.to_owned(), text));
         let written = self.notes.replace(notes.into_iter().collect(), is_ended);
         async move {
             // A failure is logged.

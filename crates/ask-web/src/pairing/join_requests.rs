@@ -40,7 +40,7 @@ enum Decision {
 
 /// The status of a request, for its device.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RequestStatus {
+pub(crate) enum RequestStatus {
     /// The person hasn't decided.
     Waiting,
     /// The person refused the device.
@@ -90,7 +90,7 @@ impl Default for JoinRequests {
 
 /// What a device receives for its request.
 #[derive(Debug)]
-pub struct AddedRequest {
+pub(crate) struct AddedRequest {
     /// The secret for polling.
     pub secret: String,
     /// The number to show.

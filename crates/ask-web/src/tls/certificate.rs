@@ -21,7 +21,7 @@ pub struct Certificate {
     /// The end of its validity.
     pub until: Time,
     /// Whether its extended key usage permits servers.
-    pub is_for_servers: bool,
+    pub(crate) is_for_servers: bool,
 }
 
 impl Certificate {
@@ -59,7 +59,7 @@ impl Certificate {
     }
 
     /// Whether it names no host, as the certificates of authorities do.
-    pub fn is_nameless(&self) -> bool {
+    pub(crate) fn is_nameless(&self) -> bool {
         self.names.is_empty() && self.addresses.is_empty()
     }
 
@@ -79,7 +79,7 @@ impl Certificate {
     }
 
     /// Its names without wildcards.
-    pub fn whole_names(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn whole_names(&self) -> impl Iterator<Item = &str> {
         let names = self.names.iter().map(String::as_str);
         names.filter(|name| !name.contains('*'))
     }

@@ -337,3 +337,65 @@ fn a_late_acknowledgement_of_an_expiry_marks_no_answer_as_delivered() {
     comparison.ask_hub(delivered(Some(3)));
     assert_eq!(state(&mut comparison), (Some(3), true));
 }
+
+#[test]
+fn the_path_of_an_ask_reads_no_database() {
+    const AGENT: u64 = 1;
+    const SURFACE: u64 = 2;
+    let mut comparison = Comparison::new();
+    comparison.connect(AGENT);
+    comparison.connect(SURFACE);
+    let serve = |comparison: &mut Comparison, client, number, request| {
+        comparison.run(|hub| hub.serve(ConnectionId(client), number, request));
+        let responses = comparison.clients.get_mut(&client).unwrap();
+        std::iter::from_fn(|| responses.try_recv().ok()).collect::<Vec<_>>()
+    };
+    let subscribe = Request::Subscribe {
+        after: None,
+        only_looks: false,
+        sender: None,
+    };
+    serve(&mut comparison, SURFACE, 0, subscribe);
+    let mut reads = Vec::new();
+    for number in 1..=3 {
+        let asked = record(number, 0, 0);
+        let id = asked.id.clone();
+        let open = Request::Open {
+            record: Box::new(asked),
+            wait: true,
+            take_up: TakeUp::WhenLeft,
+        };
+        let opened = serve(&mut comparison, AGENT, number, open);
+        assert!(
+            matches!(&opened[..], [(_, Response::Opened { .. })]),
+            "{opened:?}"
+        );
+        let settled = serve(&mut comparison, SURFACE, number, settle(&id, 3));
+        let [
+            (_, Response::Change(_)),
+            ..,
+            (_, Response::Settled { won: true, .. }),
+            (_, Response::Change(_)),
+        ] = &settled[..]
+        else {
+            panic!("the surface is shown the ask and its answer is stored: {settled:?}");
+        };
+        let delivered = Request::Delivered {
+            id,
+            attempt: Some(3),
+        };
+        let delivered = serve(&mut comparison, AGENT, number + 100, delivered);
+        let [
+            (_, Response::Outcome { .. }),
+            (_, Response::Done { count: 1 }),
+        ] = &delivered[..]
+        else {
+            panic!("the agent gets the answer and acknowledges it: {delivered:?}");
+        };
+        reads.push(comparison.hub.store.reads());
+    }
+    assert_eq!(reads[0], reads[2], "only the first ask may read");
+    comparison.stored_records();
+    let after_history = comparison.hub.store.reads();
+    assert!(after_history > reads[2], "a read is counted");
+}

@@ -18,7 +18,7 @@ pub fn ending(words: Words, record: &Record) -> String {
 
 /// The delivery of an answer that came after the deadline: `expired, sent late`. `None` for any
 /// other ask.
-pub fn late_delivery(words: Words, record: &Record) -> Option<String> {
+pub(crate) fn late_delivery(words: Words, record: &Record) -> Option<String> {
     history::had_expired(record).then(|| {
         words.say(match record.is_delivered() {
             true => "history-end-expired-sent-late",
@@ -28,7 +28,7 @@ pub fn late_delivery(words: Words, record: &Record) -> Option<String> {
 }
 
 /// The last outcome and its surface: `answered in terminal`.
-pub fn outcome_label(words: Words, settlement: &Settlement) -> String {
+pub(crate) fn outcome_label(words: Words, settlement: &Settlement) -> String {
     let surface = || {
         (
             "surface",

@@ -21,7 +21,7 @@ use crate::outcome::{CallStart, WaitingCall, still_open_reply};
 impl Conversation {
     /// Continues a repeated call: applies the dialog's response, then waits for the outcome, which
     /// may have come from another surface meanwhile.
-    pub async fn resume(
+    pub(crate) async fn resume(
         &self,
         dialect: &'static dyn Dialect,
         record: &Record,

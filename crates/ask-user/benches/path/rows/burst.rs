@@ -26,14 +26,14 @@ pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
             Figure::median(&ours.shown),
         )
         .with_floor(Figure::median(&floor.shown))
-        .goal("≤ 1.5 × floor"),
+        .goal("≤ 1 × floor"),
         Row::new(
             "burst",
             "1,000 waiting: all answered",
             Figure::median(&ours.delivered),
         )
         .with_floor(Figure::median(&floor.delivered))
-        .goal("≤ 1.5 × floor"),
+        .goal("≤ 0.5 × floor"),
     ];
     drop(setups);
     rows.extend(memory());

@@ -36,7 +36,7 @@ pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
     let row = |metric: String, kb| Row::new("hub-memory", metric, Figure::memory(kb));
     vec![
         row("hub: at its start".into(), start),
-        row(format!("hub: {AGENTS} agents over HTTP have ended"), ended),
+        row(format!("hub: {AGENTS} agents over HTTP have ended"), ended).goal("≤ 20 MB"),
         row(format!("hub: idle for {waited} s after that"), idle),
     ]
 }

@@ -30,7 +30,7 @@ fn rows_with_waiting(plan: &Plan, waiting: usize) -> Vec<Row> {
         match within(plan.limit, || Setup::new(interface)) {
             Ok(setup) => {
                 setups.push(setup);
-                places.push(place);
+                places.push((interface, place));
             }
             Err(why) => {
                 let metric = format!("ask → shown at {place}{beside}");
@@ -45,16 +45,21 @@ fn rows_with_waiting(plan: &Plan, waiting: usize) -> Vec<Row> {
     let row = |name, metric, times: fn(&Steps) -> &[Duration], ours| {
         Row::new(name, metric, Figure::median(times(ours)))
             .with_floor(Figure::median(times(&all[0])))
-            .goal("≤ 2 × floor")
     };
     let measured = || places.iter().zip(&all[1..]);
-    let asked = measured().map(|(place, steps)| {
+    let asked = measured().map(|((interface, place), steps)| {
         let metric = format!("ask → shown at {place}{beside}");
-        row("ask", metric, |steps| &steps.shown, steps)
+        row("ask", metric, |steps| &steps.shown, steps).goal(match interface {
+            Interface::Rpc => "≤ 2.5 × floor",
+            Interface::Floor | Interface::Socket | Interface::Page => "≤ 2 × floor",
+        })
     });
-    let answered = measured().map(|(place, steps)| {
+    let answered = measured().map(|((interface, place), steps)| {
         let metric = format!("answer at {place} → result{beside}");
-        row("answer", metric, |steps| &steps.delivered, steps)
+        row("answer", metric, |steps| &steps.delivered, steps).goal(match interface {
+            Interface::Rpc | Interface::Socket => "≤ 2.5 × floor",
+            Interface::Floor | Interface::Page => "≤ 2 × floor",
+        })
     });
     asked.chain(answered).chain(missing).collect()
 }

@@ -7,8 +7,7 @@ use ask_config::home::Home;
 use ask_core::devices::{Pairing, PairingCommand};
 use ask_hub::client::Client;
 use ask_store::sqlite;
-use ask_web::pairing::device_store;
-use ask_web::tls;
+use ask_web::{PAIRING_NOTE, parse_certificate, tls};
 
 use super::finding::{Finding, Report};
 use crate::cli::pair;
@@ -24,9 +23,9 @@ pub(super) async fn check(
 ) -> anyhow::Result<()> {
     // A certificate from the command line takes precedence over the settings. Whether the store can
     // be read is another check.
-    let note = sqlite::read_note(&home.store_file(), device_store::KEY);
+    let note = sqlite::read_note(&home.store_file(), PAIRING_NOTE);
     let note = note.ok().flatten().unwrap_or_default();
-    let files = match device_store::parse_certificate(&note) {
+    let files = match parse_certificate(&note) {
         Some(named) => Ok(Some(named)),
         None => config.tls(),
     };

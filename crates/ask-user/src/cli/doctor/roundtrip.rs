@@ -11,7 +11,7 @@ use ask_core::secret::hex;
 use ask_core::{Answer, AskId, Draft, Gaps, Json, Record};
 use ask_hub::client::{Client, Push, split_changes};
 use ask_hub::spawn;
-use ask_mcp::offline::FALLBACK_ADVICE;
+use ask_mcp::FALLBACK_ADVICE;
 use ask_protocol::ipc::{ErrorKind, Request, Response, Verdict};
 use ask_protocol::text_json;
 use tokio::sync::mpsc;

@@ -8,7 +8,7 @@ use ask_config::exit::{Exit, Failure};
 use ask_core::{Draft, Gaps, Record, SafeText, Unfinished};
 use ask_dialects::{Word, pi};
 use ask_hub::client::{Client, Settled};
-use ask_mcp::offline::pending_file::{self, PendingFile};
+use ask_mcp::pending_file::{self, PendingFile};
 use ask_protocol::ipc::Verdict;
 
 use crate::cli::answer::check_draft;
