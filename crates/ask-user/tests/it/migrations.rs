@@ -203,6 +203,33 @@ fn the_notices_beside_version_3_become_rows() {
     );
 }
 
+/// Version 4 had notes, but no counts by day.
+#[test]
+fn version_4_loads_and_is_counted_by_day() {
+    let sandbox = home_of("v4");
+    let in_shop = |arguments: &[&str]| in_shop_at(&sandbox, "2026-11-27T02:02:43Z", arguments);
+    assert_eq!(
+        in_shop(&["list", "--all"]),
+        "\
+a_veqtnv5d     1m  ask-user       shop                 Shall I go on with the refactoring?  [the agent stopped waiting, snoozed until 2026-11-28 09:00]
+a_kmr8t2vd     1m  ask-user       shop                 Delete 15 stale envs?  [declined on cli (below ask-user), kept until the agent asks again]
+a_ywxn8xgt     1m  ask-user       shop                 Which parts?  [answered on cli (below ask-user), kept until the agent asks again]
+a_0ffpwks1     1m  ask-user       shop                 Set-up  [the agent stopped waiting]
+"
+    );
+    let counted = in_shop(&["stats"]);
+    assert!(counted.starts_with("2 asks, 50 % answered"), "{counted}");
+    let status = json(&in_shop(&["status", "--json"]));
+    assert_eq!(status["muted"], true, "{status}");
+    sandbox.run_ok(&["hub", "--stop"]);
+    let snoozed = (
+        "notice.ask.a_veqtnv5dtbsfd88x".to_owned(),
+        "1795744843602 0 1795856400000 passed passed".to_owned(),
+    );
+    let notices = sandbox.notes("notice.ask.");
+    assert!(notices.contains(&snoozed), "{notices:?}");
+}
+
 /// Until version 5 the answer to the same ask shortly before was a draft.
 #[test]
 fn what_version_5_filled_in_by_itself_is_offered() {
