@@ -175,7 +175,8 @@ impl Home {
         self.state.join("ask-user.db")
     }
 
-    /// The file that records which notifications were sent for which ask.
+    /// The file of earlier versions that records which notifications were sent for which ask. The
+    /// store has this now. The hub reads the file once and removes it.
     pub fn notices_file(&self) -> PathBuf {
         self.state.join("notices")
     }

@@ -134,7 +134,7 @@ pub(crate) struct Sessions {
 /// The port at which browsers of this machine use the hub, according to the store or to an earlier
 /// version's file.
 pub fn known_port(notes: &Notes, file: &Path) -> Option<u16> {
-    let sessions = read(notes, file);
+    let (sessions, _) = read(notes, file);
     let mut ports = sessions.iter().filter_map(|session| match session.owner {
         SessionOwner::Local(port) => Some(port),
         SessionOwner::Device(_) => None,
@@ -143,15 +143,17 @@ pub fn known_port(notes: &Notes, file: &Path) -> Option<u16> {
 }
 
 /// Reads the sessions from an earlier version's file, otherwise from the notes. Sessions that can't be
-/// parsed are dropped.
-fn read(notes: &Notes, file: &Path) -> Vec<Session> {
+/// parsed are dropped. Returns also how many of the file were dropped.
+fn read(notes: &Notes, file: &Path) -> (Vec<Session>, usize) {
     if let Some(text) = stored::read_file(file) {
-        return text.lines().filter_map(Session::parse).collect();
+        let all: Vec<Session> = text.lines().filter_map(Session::parse).collect();
+        let dropped = text.lines().count() - all.len();
+        return (all, dropped);
     }
     let ours = notes.iter().filter(|(key, _)| key.starts_with(KEY_PREFIX));
     let mut all: Vec<Session> = ours.filter_map(|(_, note)| Session::parse(note)).collect();
     all.sort_by_key(|session| session.last_seen);
-    all
+    (all, 0)
 }
 
 impl Sessions {
@@ -159,7 +161,12 @@ impl Sessions {
     /// store. Browsers of this machine that used another port are signed out:
     /// another program may have that port now, and would get their cookies.
     pub(crate) fn new(notes: &Notes, file: &Path, writer: NoteWriter, port: u16) -> Self {
-        let mut all = read(notes, file);
+        let (mut all, dropped) = read(notes, file);
+        if dropped > 0 {
+            tracing::warn!(
+                "an earlier version signed in browsers or devices without a key, which must sign in again: {dropped}"
+            );
+        }
         let mut previous_port = None;
         all.retain(|session| match session.owner {
             SessionOwner::Local(known) if known != port => {

@@ -158,11 +158,13 @@ fn abandoned_asks_of_version_2_are_taken_up() {
     );
 }
 
+/// The last time the store of version 3 was used.
+const VERSION_3: &str = "2026-11-24T10:41:30Z";
+
 #[test]
 fn version_3_loads_and_its_abandoned_asks_are_taken_up() {
     let sandbox = home_of("v3");
-    let then = "2026-11-24T10:41:30Z";
-    let in_shop = |arguments: &[&str]| in_shop_at(&sandbox, then, arguments);
+    let in_shop = |arguments: &[&str]| in_shop_at(&sandbox, VERSION_3, arguments);
     let listed = in_shop(&["list", "--all"]);
     assert_eq!(
         listed,
@@ -180,6 +182,52 @@ a_a2zt6qzg     2m  ask-user       shop                 Set-up  [the agent stoppe
         1,
         "the search is there"
     );
+}
+
+/// What the file `notices` had until version 4 is in the table `note`.
+#[test]
+fn the_notices_beside_version_3_become_rows() {
+    let kept = format!("{}/tests/stores/v3", env!("CARGO_MANIFEST_DIR"));
+    let sandbox = Sandbox::new();
+    copy_folder(Path::new(&kept), sandbox.home());
+    in_shop_at(&sandbox, VERSION_3, &["list"]);
+    sandbox.run_ok(&["hub", "--stop"]);
+    assert!(!sandbox.home().join("notices").exists());
+    let row = |key: &str, value: &str| (key.to_owned(), value.to_owned());
+    assert_eq!(
+        sandbox.notes("notice."),
+        [
+            row("notice.ask.a_a2zt6qzgf1fevpsp", "1795516731130 0 0 1 open"),
+            row("notice.last", "1"),
+        ]
+    );
+}
+
+/// Version 4 had notes, but no counts by day.
+#[test]
+fn version_4_loads_and_is_counted_by_day() {
+    let sandbox = home_of("v4");
+    let in_shop = |arguments: &[&str]| in_shop_at(&sandbox, "2026-11-27T02:02:43Z", arguments);
+    assert_eq!(
+        in_shop(&["list", "--all"]),
+        "\
+a_veqtnv5d     1m  ask-user       shop                 Shall I go on with the refactoring?  [the agent stopped waiting, snoozed until 2026-11-28 09:00]
+a_kmr8t2vd     1m  ask-user       shop                 Delete 15 stale envs?  [declined on cli (below ask-user), kept until the agent asks again]
+a_ywxn8xgt     1m  ask-user       shop                 Which parts?  [answered on cli (below ask-user), kept until the agent asks again]
+a_0ffpwks1     1m  ask-user       shop                 Set-up  [the agent stopped waiting]
+"
+    );
+    let counted = in_shop(&["stats"]);
+    assert!(counted.starts_with("2 asks, 50 % answered"), "{counted}");
+    let status = json(&in_shop(&["status", "--json"]));
+    assert_eq!(status["muted"], true, "{status}");
+    sandbox.run_ok(&["hub", "--stop"]);
+    let snoozed = (
+        "notice.ask.a_veqtnv5dtbsfd88x".to_owned(),
+        "1795744843602 0 1795856400000 passed passed".to_owned(),
+    );
+    let notices = sandbox.notes("notice.ask.");
+    assert!(notices.contains(&snoozed), "{notices:?}");
 }
 
 /// Until version 5 the answer to the same ask shortly before was a draft.
@@ -263,10 +311,16 @@ fn a_whole_home_of_0_1_0_opens_with_everything_in_it() {
         let read = |folder: &Path| std::fs::read_to_string(folder.join(token)).expect("a token");
         assert_eq!(read(sandbox.home()), read(kept), "{token}");
     }
-    // What were files then are rows of the store now.
+    // Both files have been read. The one notice says only that its ask waits, which needs no row; those
+    // of version 3 become rows. The browser's session had no key, so it is dropped, and the browser must
+    // sign in again (decision 18).
     for file in ["notices", "sessions"] {
         assert!(!sandbox.home().join(file).exists(), "{file}");
     }
+    assert_eq!(sandbox.notes("web.session."), []);
+    let log = std::fs::read_to_string(sandbox.home().join("hub.log")).expect("the hub's log");
+    let told = log.matches("without a key, which must sign in again: 1");
+    assert_eq!(told.count(), 1, "{log}");
     let settings = sandbox.run_ok(&["doctor"]);
     assert!(
         settings.contains("terminal.esc = \"seed4\""),
