@@ -115,6 +115,11 @@ impl Caller {
             .find(|role| self.instance.starts_with(role.prefix()))
     }
 
+    /// Whether it is a surface that asks by itself.
+    pub fn is_surface(&self) -> bool {
+        self.role() == Some(Role::Surface)
+    }
+
     /// The key under which an agent's share of the limits is counted, for all its servers and
     /// sessions together.
     pub fn share(&self) -> String {

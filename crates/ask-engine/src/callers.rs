@@ -2,7 +2,7 @@
 //! Similarity alone is never enough, because two agents of the same client in the same folder are
 //! two callers.
 
-use ask_core::{Asker, Caller, Process, Record, Role, SafeText};
+use ask_core::{Asker, Caller, Process, Record, SafeText};
 
 use crate::connections::Connections;
 
@@ -47,7 +47,11 @@ pub(crate) fn may_have(
         // ended with its connection.
         return !ours.is_sessionless_http() || (record.waiters == 0 && share_folder(asker, by));
     }
-    if theirs.role() != ours.role() || connections.is_present(&theirs.instance, machine) {
+    if connections.is_present(&theirs.instance, machine) {
+        return false;
+    }
+    // Any child of an agent's client could be a surface that takes up what a server left.
+    if theirs.is_surface() != ours.is_surface() {
         return false;
     }
     // One client may work in several folders at the same time. Servers of one client process may be
@@ -138,12 +142,12 @@ pub(crate) fn agent_above<'a>(
     }
     let own_caller = own.and_then(|own| own.caller.as_ref());
     let own_client = own_caller.and_then(|own| own.client);
-    let own_role = own_caller.and_then(Caller::role);
+    let is_own_surface = own_caller.is_some_and(Caller::is_surface);
     let is_of_own_client = |agent: &Asker| {
         agent.caller.as_ref().is_some_and(|caller| {
             own_client.is_some()
                 && [caller.client, caller.agent].contains(&own_client)
-                && (own_role != Some(Role::Surface) || caller.role() == own_role)
+                && (!is_own_surface || caller.is_surface())
         })
     };
     let is_other = |agent: &&Asker| {
@@ -277,7 +281,7 @@ fn is_only_candidate(
 
 #[cfg(test)]
 mod tests {
-    use ask_core::{Ask, AskId, Time, lifecycle};
+    use ask_core::{Ask, AskId, Role, Time, lifecycle};
 
     use super::*;
 

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use ask_core::{AskId, Asker, Process, Role, Time};
+use ask_core::{AskId, Asker, Caller, Process, Role, Time};
 
 use crate::callers::Machine;
 use crate::event::{ConnectionId, RequestId};
@@ -45,8 +45,7 @@ fn still_exists(asker: &Asker, machine: &dyn Machine) -> bool {
 }
 
 fn is_surface(asker: &Asker) -> bool {
-    let caller = asker.caller.as_ref();
-    caller.is_some_and(|caller| caller.role() == Some(Role::Surface))
+    asker.caller.as_ref().is_some_and(Caller::is_surface)
 }
 
 /// The least value of [`Connections::agents_limit`] after the first removal.
