@@ -34,8 +34,7 @@ const PROMPT = ["prompt", "-", "--dialect", "pi", "--result"];
 
 /** Answers with what the command line gave. */
 async function withAnswers(ctx: ExtensionContext, call: Call, answers: string, signal?: AbortSignal): Promise<Outcome> {
-  const finished = await run(ctx, [...PROMPT, "--answers", answers], JSON.stringify(call), signal);
-  return parseOutcome(finished, finished);
+  return parseOutcome(await run(ctx, [...PROMPT, "--answers", answers], JSON.stringify(call), signal));
 }
 
 /** Print mode: writes the questions to a file and tells the agent how they will be answered. */
@@ -102,10 +101,10 @@ async function waitWhileLeft(ctx: ExtensionContext, id: string, signal?: AbortSi
       },
     };
   });
-  const declined = choice === "cancel" ? await run(ctx, ["decline", id]) : undefined;
+  if (choice === "cancel") await run(ctx, ["decline", id]);
   if (choice === "again") returning.abort();
   const finished = await waiting;
-  if (finished.out.trim()) return parseOutcome(finished, declined);
+  if (finished.out.trim()) return parseOutcome(finished);
   if (signal?.aborted) throw interrupted();
   if (choice === "closed") throw new Error(finished.err.trim() || "ask-user ended without output");
   return undefined;
