@@ -38,10 +38,21 @@ impl fmt::Display for TooMany {
     }
 }
 
-/// The requests of each key in its current minute.
+/// A token bucket for each key: it holds a minute's requests, and is refilled evenly.
 pub struct Limits {
     most: u64,
-    counts: Mutex<HashMap<String, (Time, u64)>>,
+    /// The buckets that aren't full.
+    taken: Mutex<HashMap<String, Taken>>,
+}
+
+/// What is missing in a bucket at a time.
+struct Taken {
+    at: Time,
+    /// The size of the bucket, in requests.
+    most: u64,
+    /// In parts of a request: `MINUTE_MS` of them are one. `most` of them come back each
+    /// millisecond.
+    parts: u64,
 }
 
 impl Limits {
@@ -49,7 +60,7 @@ impl Limits {
     pub fn new(most: u64) -> Self {
         Self {
             most,
-            counts: Mutex::default(),
+            taken: Mutex::default(),
         }
     }
 
@@ -59,7 +70,7 @@ impl Limits {
     /// # Errors
     /// The limit is reached; the error says when the next ask is accepted.
     pub fn count_ask(&self, key: &str, caller: Option<&str>, now: Time) -> Result<(), TooMany> {
-        let share = (self.most * 3).div_ceil(4);
+        let share = self.most.saturating_mul(3).div_ceil(4);
         if let Some(caller) = caller {
             let counted = self.count_to(share, &format!("{key} {caller}"), now);
             counted.map_err(|seconds| TooMany {
@@ -87,18 +98,27 @@ impl Limits {
         if self.most == 0 {
             return Ok(());
         }
-        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
-        // A minute that starts far in the future was counted before the clock was set back.
-        let is_near =
-            |started_at: Time| now.since_ms(started_at).max(started_at.since_ms(now)) < MINUTE_MS;
-        counts.retain(|_, (started_at, _)| is_near(*started_at));
-        let (started_at, count) = counts.entry(key.to_owned()).or_insert((now, 0));
-        if *count < most {
-            *count += 1;
-            return Ok(());
+        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        taken.retain(|_, bucket| {
+            let refilled = bucket.most.saturating_mul(now.since_ms(bucket.at));
+            bucket.parts = bucket.parts.saturating_sub(refilled);
+            bucket.at = now;
+            bucket.parts > 0
+        });
+        let parts = taken.get(key).map_or(0, |bucket| bucket.parts) + MINUTE_MS;
+        let missing = parts.saturating_sub(most.saturating_mul(MINUTE_MS));
+        if missing > 0 {
+            return Err(missing.div_ceil(most).div_ceil(1_000));
         }
-        let left = MINUTE_MS.saturating_sub(now.since_ms(*started_at));
-        Err(left.div_ceil(1_000).max(1))
+        taken.insert(
+            key.to_owned(),
+            Taken {
+                at: now,
+                most,
+                parts,
+            },
+        );
+        Ok(())
     }
 }
 
@@ -110,28 +130,28 @@ mod tests {
     fn each_key_has_its_own_limit() {
         let limits = Limits::new(2);
         let now = Time(0);
-        assert!(limits.count_ask("one", None, now).is_ok());
-        assert!(limits.count_ask("one", None, now).is_ok());
-        assert!(
-            limits
-                .count_ask("one", None, now.plus_ms(MINUTE_MS - 1))
-                .is_err()
-        );
-        assert!(limits.count_ask("other", None, now).is_ok());
-        assert!(
-            limits
-                .count_ask("one", None, now.plus_ms(MINUTE_MS))
-                .is_ok()
-        );
-        let ahead = now.plus_ms(60 * MINUTE_MS);
-        assert!(
-            limits.count_ask("one", None, ahead).is_ok()
-                && limits.count_ask("one", None, ahead).is_ok()
-        );
-        let set_back = limits.count_ask("one", None, now);
-        assert!(set_back.is_ok(), "a clock that was set back is no hour");
+        let count = |key, at| limits.count(key, at);
+        assert_eq!([count("one", now), count("one", now)], [Ok(()); 2]);
+        assert_eq!(count("one", now), Err(30));
+        assert_eq!(count("other", now), Ok(()));
         let unlimited = Limits::new(0);
-        assert!((0..1_000).all(|_| unlimited.count_ask("one", None, now).is_ok()));
+        assert!((0..1_000).all(|_| unlimited.count("one", now).is_ok()));
+    }
+
+    #[test]
+    fn requests_come_back_evenly() {
+        let limits = Limits::new(3);
+        let count = |seconds: u64| limits.count("one", Time(0).plus_ms(seconds * 1_000));
+        assert_eq!([count(0), count(0), count(0)], [Ok(()); 3]);
+        assert_eq!(count(5), Err(15));
+        assert_eq!([count(20), count(20)], [Ok(()), Err(20)]);
+        // A minute gives back all of them, and no more.
+        let later = [count(3_600), count(3_600), count(3_600), count(3_600)];
+        assert_eq!(later, [Ok(()), Ok(()), Ok(()), Err(20)]);
+        // A clock that is set back holds nobody up for longer.
+        assert_eq!([count(0), count(20)], [Err(20), Ok(())]);
+        let many = Limits::new(u64::MAX);
+        assert_eq!(many.count_ask("one", Some("caller"), Time(0)), Ok(()));
     }
 
     #[test]

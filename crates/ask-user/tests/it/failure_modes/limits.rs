@@ -122,7 +122,7 @@ fn all_connections_of_an_agent_share_one_limit() {
 #[test]
 #[cfg(target_os = "linux")]
 fn an_agent_over_http_cannot_use_the_whole_rate_limit() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::with_clock("2026-03-01T10:00:00Z");
     sandbox.write_settings("[http]\nasks_per_minute = 4\n");
     let mut person = Person::new(&sandbox);
     let http = Http::of_hub(&sandbox);
