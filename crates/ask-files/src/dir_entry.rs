@@ -67,7 +67,8 @@ impl DirEntry {
     /// Opens the regular file of this name.
     ///
     /// # Errors
-    /// It doesn't exist, or is a link, a pipe or a device.
+    /// It doesn't exist, or is a link. If it is a folder, a pipe or a device, the kind is
+    /// `InvalidInput`.
     pub fn open(&self) -> io::Result<File> {
         // Without NONBLOCK, opening a pipe would wait for a writer.
         let flags =
@@ -78,7 +79,7 @@ impl DirEntry {
         };
         match file.metadata()?.is_file() {
             true => Ok(file),
-            false => Err(Error::other("it is not a file")),
+            false => Err(Error::new(ErrorKind::InvalidInput, "it is not a file")),
         }
     }
 

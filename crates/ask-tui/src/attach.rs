@@ -151,18 +151,15 @@ fn read(path: &Path, project: Option<&Path>) -> Result<Vec<u8>, AttachError> {
     let name = safe_name(&path.to_string_lossy());
     let unreadable = |error: std::io::Error| match error.kind() {
         std::io::ErrorKind::NotFound => AttachError::Missing(SafeText::path(path).to_string()),
+        std::io::ErrorKind::InvalidInput => AttachError::NotAFile(name.clone()),
         _ => AttachError::Unreadable(name.clone(), error.to_string()),
     };
-    let metadata = std::fs::metadata(path).map_err(unreadable)?;
-    if !metadata.is_file() {
-        // Reading a pipe or a device might never end.
-        return Err(AttachError::NotAFile(name));
-    }
-    attachment::check_size(&name, metadata.len())?;
-    let mut bytes = Vec::new();
-    let most = MOST_BYTES as u64 + 1;
     let named = checkout::named(project, path, LastLink::Followed);
     let opened = named.and_then(|entry| entry.open()).map_err(unreadable)?;
+    let size = opened.metadata().map_err(unreadable)?.len();
+    attachment::check_size(&name, size)?;
+    let mut bytes = Vec::new();
+    let most = MOST_BYTES as u64 + 1;
     opened
         .take(most)
         .read_to_end(&mut bytes)
@@ -204,14 +201,12 @@ mod tests {
             read_in_project("in").expect("a link within the project is followed"),
             b"a"
         );
-        let error = read_in_project("out").expect_err("it leaves the project");
-        assert!(
-            matches!(&error, AttachError::Unreadable(_, why) if why.contains("out of the project"))
-        );
-        assert!(matches!(
-            read_in_project("zero"),
-            Err(AttachError::NotAFile(_))
-        ));
+        for name in ["out", "zero"] {
+            let error = read_in_project(name).expect_err("it leaves the project");
+            assert!(
+                matches!(&error, AttachError::Unreadable(_, why) if why.contains("out of the project"))
+            );
+        }
         assert!(matches!(
             read_in_project("pipe"),
             Err(AttachError::NotAFile(_))
