@@ -1,6 +1,7 @@
 //! The targets. Each takes any bytes, and panics only when a crate has a bug.
 
 pub mod escape;
+pub mod hook;
 pub mod http;
 pub mod ipc;
 pub mod lifecycle;
@@ -8,6 +9,7 @@ pub mod lines;
 pub mod markdown;
 #[cfg(feature = "web")]
 pub mod pairing;
+pub mod pending;
 pub mod plain;
 pub mod read_call;
 pub mod settings;
@@ -39,6 +41,8 @@ pub const TARGETS: &[Target] = &[
     target("ipc", ipc::run, ipc::PIECES),
     target("http", http::run, http::PIECES),
     target("sse", sse::run, sse::PIECES),
+    target("pending", pending::run, pending::PIECES),
+    target("hook", hook::run, hook::PIECES),
     target("settings", settings::run, settings::PIECES),
     target("markdown", markdown::run, markdown::PIECES),
     #[cfg(feature = "web")]

@@ -1,0 +1,4 @@
+//! `targets::pending` under libFuzzer.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| ask_fuzz::targets::pending::run(bytes));
