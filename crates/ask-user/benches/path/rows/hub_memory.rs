@@ -1,10 +1,13 @@
-//! The hub's memory: at the start, after agents over HTTP have come and gone, and at rest.
+//! The hub's memory: at the start, after agents over HTTP have come and gone, at rest, and after a
+//! long time under load.
+
+use std::time::{Duration, Instant};
 
 use crate::Plan;
 use crate::harness::Home;
 use crate::http::HttpAgent;
 use crate::process;
-use crate::surface::Interface;
+use crate::surface::{Interface, Surface};
 use crate::table::{Figure, Row};
 
 const AGENTS: u64 = 600;
@@ -16,17 +19,7 @@ pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
     let mut surface = Interface::Rpc.open(&home);
     let token = home.read("token");
     for agent in 0..AGENTS {
-        let ask = 100 + agent;
-        let mut agent = HttpAgent::connect(hub.port, &token);
-        agent.ask(ask);
-        assert_eq!(surface.shown(), [ask], "the surface shows the ask");
-        surface.answer(ask, 1);
-        let reply = agent.reply();
-        assert!(
-            reply.contains("SQLite"),
-            "the agent receives the answer: {reply}"
-        );
-        surface.rest();
+        serve_agent(hub.port, &token, &mut *surface, 100 + agent);
     }
     let ended = process::memory_kb(hub.pid);
     surface.listen(plan.listen);
@@ -39,4 +32,37 @@ pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
         row(format!("hub: {AGENTS} agents over HTTP have ended"), ended).goal("≤ 20 MB"),
         row(format!("hub: idle for {waited} s after that"), idle),
     ]
+}
+
+/// How long agents come and go in the soak.
+const SOAK: Duration = Duration::from_secs(20 * 60);
+
+pub(crate) fn soak(_: &Plan) -> Vec<Row> {
+    let home = Home::new();
+    let hub = home.hub();
+    let mut surface = Interface::Rpc.open(&home);
+    let token = home.read("token");
+    let (from, mut agents) = (Instant::now(), 0);
+    while from.elapsed() < SOAK {
+        serve_agent(hub.port, &token, &mut *surface, 100 + agents);
+        agents += 1;
+    }
+    let minutes = SOAK.as_secs() / 60;
+    let metric = format!("hub: after {minutes} minutes with {agents} agents over HTTP");
+    let row = Row::new("soak", metric, Figure::memory(process::memory_kb(hub.pid)));
+    vec![row.goal("≤ 25 MB")]
+}
+
+/// An agent asks over HTTP, gets its answer, and leaves its session behind.
+fn serve_agent(port: u16, token: &str, surface: &mut dyn Surface, ask: u64) {
+    let mut agent = HttpAgent::connect(port, token);
+    agent.ask(ask);
+    assert_eq!(surface.shown(), [ask], "the surface shows the ask");
+    surface.answer(ask, 1);
+    let reply = agent.reply();
+    assert!(
+        reply.contains("SQLite"),
+        "the agent receives the answer: {reply}"
+    );
+    surface.rest();
 }
