@@ -120,24 +120,36 @@ fn may_have_unidentified(
             .any(|other| !are_same_instance(other, by) && may_be_either(other, asker, by))
 }
 
+/// Where somebody answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In a dialog or card of the agent's client.
+    Dialog,
+    /// In a pending file that the agent's server reads.
+    PendingFile,
+    /// On a surface of ours.
+    Surface,
+}
+
 /// Returns the client's name of an agent that is a process or one of its ancestors, because an
 /// answer from such a process may come from the agent itself. `line` is the process with its
 /// ancestors, `record` what was asked, and `others` are the other agents to check.
 ///
-/// The MCP server that asked speaks for its own client, so that client doesn't count. If the answer
-/// was given in a dialog of that client, no agent counts, because the agent has the answer already.
-/// A surface that asked speaks for its host, unless that also is an agent with servers.
+/// The MCP server that asked speaks for its own client about a pending file, so that client doesn't
+/// count. If the answer was given in a dialog of that client, no agent counts, because the agent has
+/// the answer already. A surface that asked speaks for its host, unless that also is an agent with
+/// servers.
 pub(crate) fn agent_above<'a>(
     line: &[Process],
     record: Option<&'a Record>,
-    in_dialog: bool,
+    place: Place,
     others: impl Iterator<Item = &'a Asker>,
     machine: &dyn Machine,
 ) -> Option<String> {
     let asks = record.map(|record| &record.asker);
-    let own = record.filter(|record| speaks_for_client(line, record));
+    let own = record.filter(|record| speaks_for_client(line, record, place));
     let own = own.map(|record| &record.asker);
-    if own.is_some() && in_dialog {
+    if own.is_some() && place == Place::Dialog {
         return None;
     }
     let own_caller = own.and_then(|own| own.caller.as_ref());
@@ -171,10 +183,13 @@ pub(crate) fn agent_above<'a>(
 }
 
 /// Whether the first process of `line` asked this, so that it speaks for its client. A server that
-/// took the ask up shows no dialog for it, and any child of the client could have taken it up.
-fn speaks_for_client(line: &[Process], record: &Record) -> bool {
+/// took the ask up shows no dialog for it, and any child of the client could have taken it up. A
+/// server has no surface but those that it shows for its client.
+fn speaks_for_client(line: &[Process], record: &Record, place: Place) -> bool {
     let opened_it = |caller: &Caller| {
-        caller.role().is_some() || caller.started_at <= record.asked_at.plus_ms(START_TOLERANCE_MS)
+        caller.role().is_some()
+            || (place != Place::Surface
+                && caller.started_at <= record.asked_at.plus_ms(START_TOLERANCE_MS))
     };
     is_server(line, &record.asker) && record.asker.caller.as_ref().is_some_and(opened_it)
 }
@@ -338,26 +353,22 @@ mod tests {
             }
         };
         let (server, surface) = (started(7, None, 0), started(8, Some(Role::Surface), 0));
-        let above = |by: Asker, in_dialog, others: &[Asker]| {
+        let above = |by: Asker, place, others: &[Asker]| {
             let line = [process(9), process(5)];
             let record = opened_by(by);
-            agent_above(
-                &line,
-                Some(&record),
-                in_dialog,
-                others.iter(),
-                &EmptyMachine,
-            )
+            agent_above(&line, Some(&record), place, others.iter(), &EmptyMachine)
         };
         let successor = || started(9, None, 5_000);
-        assert!(above(successor(), true, &[]).is_some());
-        assert!(above(successor(), false, &[]).is_some());
-        let own = || started(9, None, 900);
-        assert_eq!(above(own(), false, std::slice::from_ref(&server)), None);
+        assert!(above(successor(), Place::Dialog, &[]).is_some());
+        assert!(above(successor(), Place::PendingFile, &[]).is_some());
+        let own = |place| above(started(9, None, 900), place, std::slice::from_ref(&server));
+        assert_eq!(own(Place::Dialog), None);
+        assert_eq!(own(Place::PendingFile), None);
+        assert!(own(Place::Surface).is_some(), "a server has no surface");
         let host = || started(9, Some(Role::Surface), 5_000);
-        assert_eq!(above(host(), false, &[surface]), None);
+        assert_eq!(above(host(), Place::Surface, &[surface]), None);
         assert!(
-            above(host(), false, &[server]).is_some(),
+            above(host(), Place::Surface, &[server]).is_some(),
             "its host is an agent"
         );
     }
@@ -380,7 +391,7 @@ mod tests {
             });
             let none = std::iter::empty();
             let line = [process(9), process(7)];
-            let above = agent_above(&line, Some(&asks), false, none, &EmptyMachine);
+            let above = agent_above(&line, Some(&asks), Place::Surface, none, &EmptyMachine);
             assert_eq!(above.as_deref(), Some("an agent"), "{name:?}");
         }
     }
@@ -498,23 +509,37 @@ mod tests {
             ..Asker::default()
         };
         let (agent, own) = (started(20, 10, None), started(30, 25, None));
-        let above = |line: &[u32], in_dialog| {
+        let above = |line: &[u32], place| {
             let line: Vec<Process> = line.iter().copied().map(process).collect();
             let others = [agent.clone(), own.clone()];
             let own = opened_by(own.clone());
-            agent_above(&line, Some(&own), in_dialog, others.iter(), &EmptyMachine)
+            agent_above(&line, Some(&own), place, others.iter(), &EmptyMachine)
         };
-        assert_eq!(above(&[30, 25], false), None, "a person's shell");
-        assert_eq!(above(&[30, 25, 10], true), None, "a dialog of its client");
-        assert_eq!(above(&[30, 25, 10], false).as_deref(), Some("client-10"));
-        assert_eq!(above(&[40, 25], true).as_deref(), Some("client-25"));
+        assert_eq!(
+            above(&[30, 25], Place::PendingFile),
+            None,
+            "a person's shell"
+        );
+        assert_eq!(
+            above(&[30, 25, 10], Place::Dialog),
+            None,
+            "a dialog of its client"
+        );
+        assert_eq!(
+            above(&[30, 25, 10], Place::PendingFile).as_deref(),
+            Some("client-10")
+        );
+        assert_eq!(
+            above(&[40, 25], Place::Dialog).as_deref(),
+            Some("client-25")
+        );
 
         let in_shell = opened_by(started(50, 45, Some(5)));
         let line = [process(60), process(55), process(5)];
         let above = agent_above(
             &line,
             Some(&in_shell),
-            false,
+            Place::Surface,
             std::iter::empty(),
             &EmptyMachine,
         );

@@ -8,7 +8,7 @@ use ask_core::record::Snooze;
 use ask_core::{Ancestry, AskId, Asker, Record, Settlement, Time, Write, Written, lifecycle};
 
 use crate::asks::{Asks, Counts, Entry, Parked, Waiter};
-use crate::callers::{self, Machine};
+use crate::callers::{self, Machine, Place};
 use crate::changes::{CatchUp, ChangeKind, Changes, Cursor};
 use crate::connections::Connections;
 use crate::deadlines::{Check, Deadlines, Due};
@@ -257,7 +257,7 @@ impl Engine {
         &self,
         record: Option<&Record>,
         process: &Ancestry,
-        in_dialog: bool,
+        place: Place,
         machine: &dyn Machine,
     ) -> Option<String> {
         let line = &process.processes;
@@ -267,7 +267,7 @@ impl Engine {
         let ancestors = line.get(1..).unwrap_or_default();
         let others = others.chain(self.connections.agents_among(ancestors));
         let known = process.below_agent.clone();
-        known.or_else(|| callers::agent_above(line, record, in_dialog, others, machine))
+        known.or_else(|| callers::agent_above(line, record, place, others, machine))
     }
 
     /// Whether a caller may receive an ask without naming its whole id.

@@ -12,7 +12,7 @@ use ask_core::draft::Draft;
 use ask_core::record::BELOW;
 use ask_core::{Ancestry, AskId, Origin, Record, Role};
 use ask_dialects::hook;
-use ask_engine::{Request as Body, Signature, Verdict};
+use ask_engine::{Place, Request as Body, Signature, Verdict};
 use ask_protocol::ipc::{ErrorKind, Response};
 
 use super::clients::ConnectedClient;
@@ -109,9 +109,13 @@ impl Hub {
     /// The agent below which the acting process was started. `action` is the ask and the surface.
     fn agent_above(&self, action: Option<Action<'_>>, ancestry: &Ancestry) -> Option<String> {
         let engine = self.engine.borrow();
-        let is_dialog = action.is_some_and(|action| CLIENT_SURFACES.contains(&action.surface));
+        let place = match action.map(|action| action.surface) {
+            Some(surface) if CLIENT_SURFACES.contains(&surface) => Place::Dialog,
+            Some(PENDING_FILE) => Place::PendingFile,
+            Some(_) | None => Place::Surface,
+        };
         let record = action.and_then(|action| action.record);
-        let agent = engine.agent_above(record, ancestry, is_dialog, &self.machine)?;
+        let agent = engine.agent_above(record, ancestry, place, &self.machine)?;
         Some(short_name(&agent))
     }
 

@@ -5,14 +5,15 @@
 use std::io::Write as _;
 
 use ask_core::{Answer, AskId, Draft, Json};
-use ask_protocol::ipc::{ErrorKind, Request, Response, Verdict};
+use ask_protocol::ipc::{self, ErrorKind, Request, Response, TakeUp, Verdict};
+use ask_protocol::native;
 use rustix::process::Signal;
 
 use crate::support::agent::{Agent, Era};
 use crate::support::app::App;
 use crate::support::host::Host;
 use crate::support::http::Http;
-use crate::support::hub::{Hub, send_signal};
+use crate::support::hub::{Hub, address, send_signal};
 use crate::support::json;
 use crate::support::person::Person;
 use crate::support::phone::pair_device;
@@ -431,6 +432,55 @@ fn a_prompt_that_the_agents_client_starts_has_no_bypass() {
             }
         }
     }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_agent_that_asks_and_answers_over_the_socket_has_no_bypass() {
+    let sandbox = Sandbox::new().below_agents();
+    sandbox.write_settings("[answers]\nbelow_agents = \"refuse\"\n");
+    let (agent, _, id) = start_asking_agent(&sandbox);
+    let record = sandbox.run_ok(&["show", &id, "--json"]);
+    agent.end();
+    let own = AskId::parse(&id.replacen("a_", "a_00", 1)).expect("an id");
+    let record = native::read_record(&record.replace(&id, own.as_str())).expect("a record");
+    let open = Request::Open {
+        record: Box::new(record),
+        wait: false,
+        take_up: TakeUp::Never,
+    };
+    let settle = Request::Settle {
+        id: own.clone(),
+        verdict: Verdict::Decline { reason: None },
+        surface: "terminal".to_owned(),
+        device: None,
+        attempt: 1,
+        sender: None,
+    };
+    // It speaks the protocol itself, as no server of ours would.
+    let script = r#"
+import socket, sys
+hub = socket.socket(socket.AF_UNIX)
+hub.connect(sys.argv[1])
+replies = hub.makefile("rb")
+for line in sys.argv[2:]:
+    hub.sendall(line.encode() + b"\n")
+    reply = replies.readline()
+print(reply.decode())
+"#;
+    let mut command = sandbox.command("python3");
+    command.args(["-c", script]);
+    command.arg(address(&sandbox).expect("a hub runs").socket);
+    let hello = Request::Hello {
+        version: "0".to_owned(),
+    };
+    for (number, request) in [hello, open, settle].iter().enumerate() {
+        let line = ipc::write_request(number as u64 + 1, request);
+        command.arg(String::from_utf8(line).expect("JSON").trim_end());
+    }
+    let said = String::from_utf8_lossy(&run_to_end(command).stdout).into_owned();
+    assert!(said.contains("started below fake-agent"), "{said}");
+    assert_eq!(show_record(&sandbox, own.as_str())["state"], "waiting");
 }
 
 #[test]
