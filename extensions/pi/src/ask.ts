@@ -56,15 +56,27 @@ export interface Details extends Omit<Reply, "answers"> {
   metadata?: Record<string, unknown>;
   /** The ask's id in the inbox, in `ask-user show` and in history. */
   askId?: string;
+  /** The program that answered, if an agent had started it: the person may not have answered. */
+  answeredFrom?: Origin;
   /** A paragraph for a summary of the session. */
   summary?: string;
 }
 
+/** A program that answered, and the agent above it. */
+export interface Origin {
+  pid: number;
+  program?: string;
+  terminal?: string;
+  belowAgent?: string;
+}
+
 /** The binary's reply to a call. */
 export interface Outcome {
+  /** What the agent reads: the reply, then what else it should know, such as who answered. */
   text: string;
   reply: Reply;
   askId?: string;
+  answeredFrom?: Origin;
   details?: { answeredAt?: number };
   summary?: string;
 }
@@ -80,14 +92,18 @@ export function binaryPath(): string {
   return "ask-user";
 }
 
+/** The name of this client in records. */
+const CLIENT = "pi";
+
 /** Starts the binary for a session of pi, in the session's folder. */
 export function start(ctx: ExtensionContext, args: string[]): ChildProcess {
-  const env = { ...process.env, ASK_USER_CLIENT: "pi", ASK_USER_SESSION: ctx.sessionManager.getSessionId() };
+  const env = { ...process.env, ASK_USER_CLIENT: CLIENT, ASK_USER_SESSION: ctx.sessionManager.getSessionId() };
   return spawn(binaryPath(), args, { cwd: ctx.cwd, env, stdio: ["pipe", "pipe", "pipe"] });
 }
 
 /** How a run of the binary ended. */
 export interface RunResult {
+  pid?: number | undefined;
   code: number | null;
   out: string;
   err: string;
@@ -108,7 +124,7 @@ export async function run(ctx: ExtensionContext, args: string[], input = "", sig
 
 /** Writes the input, and collects the output until the process ends. */
 function waitForEnd(child: ChildProcess, input: string): Promise<RunResult> {
-  const result: RunResult = { code: null, out: "", err: "" };
+  const result: RunResult = { pid: child.pid, code: null, out: "", err: "" };
   child.stdout?.setEncoding("utf8").on("data", (text: string) => (result.out += text));
   child.stderr?.setEncoding("utf8").on("data", (text: string) => (result.err += text));
   // The process may end before it has read everything; its exit code says why.
@@ -129,16 +145,28 @@ export function startError(error: Error): Error {
 /** The exit code for wrong usage, such as without a terminal. */
 const EXIT_USAGE = 2;
 
-/** Parses the output of `--result`. Throws an error for the agent if it isn't a reply. */
-export function parseOutcome(run: RunResult): Outcome {
+/** The beginning of the text which says that an agent may have answered. */
+const DOUBT = "This came from a program that was started below an agent";
+
+/**
+ * Parses the output of `--result`. Throws an error for the agent if it isn't a reply. `sender` is a process that this
+ * extension started to send what the person said: it runs below pi, and so its answer is marked, but the agent need not doubt it.
+ */
+export function parseOutcome(run: RunResult, sender?: RunResult): Outcome {
   const line = run.out.trim();
   if (!line) throw new Error(run.err.trim() || `ask-user ended with code ${run.code} and without output`);
   const result = JSON.parse(line);
-  const text: string = result.content[0].text;
+  const from: Origin | undefined = result._meta?.["ask-user/answeredFrom"];
+  const isSender = from?.belowAgent === CLIENT && sender?.pid === from.pid;
+  const all: string[] = result.content.flatMap((item: { text?: string }) => item.text ?? []);
+  const texts = all.filter((text) => !isSender || !text.startsWith(DOUBT));
+  const text = texts.join("\n\n");
   if (result.isError) throw new Error(text);
-  const outcome: Outcome = { text, reply: result.structuredContent };
+  // Beside attached files, for instance, the reply is only in its text.
+  const outcome: Outcome = { text, reply: result.structuredContent ?? JSON.parse(texts[0] ?? "") };
   const meta = result._meta ?? {};
   if (meta["ask-user/askId"]) outcome.askId = meta["ask-user/askId"];
+  if (from) outcome.answeredFrom = from;
   if (meta["ask-user/details"]) outcome.details = meta["ask-user/details"];
   if (meta["ask-user/summary"]) outcome.summary = meta["ask-user/summary"];
   return outcome;
@@ -156,6 +184,7 @@ export function buildDetails(call: Call, mode: Mode, outcome: Outcome): Details 
   if (outcome.details?.answeredAt !== undefined) details.answeredAt = outcome.details.answeredAt;
   if (call.metadata) details.metadata = call.metadata;
   if (outcome.askId) details.askId = outcome.askId;
+  if (outcome.answeredFrom) details.answeredFrom = outcome.answeredFrom;
   if (outcome.summary) details.summary = outcome.summary;
   return details;
 }

@@ -288,7 +288,7 @@ async function settle(ctx: ExtensionContext, path: string, answers?: string): Pr
   const ran = await run(ctx, ["prompt", path, "--dialect", "pi", "--result", ...options]);
   if (!ran.out.trim()) throw new Error(ran.err.trim().replace(/^ask-user: /, ""));
   if (JSON.parse(ran.out).isError) throw new Error(`${path} can't be read: correct it, or remove it with /questions clear --force. Nothing was sent.`);
-  const outcome = parseOutcome(ran);
+  const outcome = parseOutcome(ran, answers === undefined ? undefined : ran);
   if (!outcome.reply.pendingFile) return outcome;
   const missing = ran.err.split("\n\n")[0] ?? "";
   if (missing.startsWith(path)) notify(ctx, missing, "warning");

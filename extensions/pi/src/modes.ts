@@ -34,7 +34,8 @@ const PROMPT = ["prompt", "-", "--dialect", "pi", "--result"];
 
 /** Answers with what the command line gave. */
 async function withAnswers(ctx: ExtensionContext, call: Call, answers: string, signal?: AbortSignal): Promise<Outcome> {
-  return parseOutcome(await run(ctx, [...PROMPT, "--answers", answers], JSON.stringify(call), signal));
+  const finished = await run(ctx, [...PROMPT, "--answers", answers], JSON.stringify(call), signal);
+  return parseOutcome(finished, finished);
 }
 
 /** Print mode: writes the questions to a file and tells the agent how they will be answered. */
@@ -101,10 +102,10 @@ async function waitWhileLeft(ctx: ExtensionContext, id: string, signal?: AbortSi
       },
     };
   });
-  if (choice === "cancel") await run(ctx, ["decline", id]);
+  const declined = choice === "cancel" ? await run(ctx, ["decline", id]) : undefined;
   if (choice === "again") returning.abort();
   const finished = await waiting;
-  if (finished.out.trim()) return parseOutcome(finished);
+  if (finished.out.trim()) return parseOutcome(finished, declined);
   if (signal?.aborted) throw interrupted();
   if (choice === "closed") throw new Error(finished.err.trim() || "ask-user ended without output");
   return undefined;

@@ -60,5 +60,7 @@ export function transcript(details: Details, theme: Theme): string {
     const own = answer.wasCustom ? theme.fg("muted", " (own words)") : "";
     return `${theme.fg("success", "✓ ")}${plain(answer.question)} ${theme.fg("accent", answerText(answer))}${own}`;
   };
-  return details.answers.map(line).join("\n");
+  const agent = details.answeredFrom?.belowAgent;
+  const doubt = agent ? [theme.fg("warning", `Answered by a program below ${plain(agent)}, perhaps by the agent itself`)] : [];
+  return [...details.answers.map(line), ...doubt].join("\n");
 }

@@ -76,10 +76,14 @@ export class Sandbox {
     rmSync(this.root, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 
-  /** Runs ask-user as the person would in another terminal. */
+  /** Runs ask-user as the person would in another terminal: in a session of its own, so that it isn't below pi. */
   ask(...args) {
-    return new Promise((resolve) => {
-      execFile(binary, args, { env: this.env, cwd: this.work }, (error, out, err) => resolve({ code: error?.code ?? 0, out, err }));
+    return new Promise((resolve, reject) => {
+      const child = spawn(binary, args, { env: this.env, cwd: this.work, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+      const result = { code: 0, out: "", err: "" };
+      child.stdout.setEncoding("utf8").on("data", (text) => (result.out += text));
+      child.stderr.setEncoding("utf8").on("data", (text) => (result.err += text));
+      child.on("error", reject).on("close", (code) => resolve({ ...result, code }));
     });
   }
 
