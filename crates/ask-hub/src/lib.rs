@@ -20,6 +20,7 @@ pub mod shared_state;
 pub mod spawn;
 pub mod streams;
 pub mod surface;
+mod wake;
 
 /// The version that hubs and clients exchange in their greeting.
 pub fn version() -> String {

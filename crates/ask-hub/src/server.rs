@@ -26,10 +26,8 @@ use tokio::time::MissedTickBehavior;
 
 use super::hub::{ConnectionId, Hub, HubSettings, SWEEP_MS};
 use super::lock::{FileId, file_id};
+use super::wake::{HomeWatch, SleepTimer};
 use super::{connection, lock, notify};
-
-/// How often the hub checks that its lock file is still in place.
-const LOCK_CHECK_INTERVAL: Duration = Duration::from_secs(3);
 
 /// The most threads for blocking work, such as reading the system's lists of processes and
 /// connections. Each piece takes moments, so further ones can wait for a thread. The default of
@@ -174,18 +172,23 @@ async fn serve<H: HttpSide>(
     let notifying = notify::run(home.clone(), config.clone(), Rc::clone(&hub), notes);
     let notifying = tokio::task::spawn_local(notifying);
     let timing = tokio::task::spawn_local(run_timer(Rc::clone(&hub), config.idle));
-    let mut lock_check = tokio::time::interval(LOCK_CHECK_INTERVAL);
+    let watch = HomeWatch::new(&home.lock_file());
+    let mut lock_check = tokio::time::interval(watch.period());
     lock_check.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let lost = "its home folder was removed or replaced; waiting clients reconnect to the next hub";
     let why = loop {
         tokio::select! {
             _ = lock_check.tick() => {
-                // Timers don't run while the machine sleeps, so deadlines that passed meanwhile are
-                // handled now.
+                // Where timers don't run while the machine sleeps, deadlines that passed meanwhile
+                // are handled now.
                 hub.tick();
                 if lock::is_lost(home, lock) {
-                    break "its home folder was removed or replaced; waiting clients reconnect to the next hub";
+                    break lost;
                 }
             }
+            () = watch.changed() => if lock::is_lost(home, lock) {
+                break lost;
+            },
             () = hub.end.notified() => break "it was asked to",
             _ = terminate.recv() => break "it was terminated",
             _ = interrupt.recv() => break "it was interrupted",
@@ -297,8 +300,8 @@ async fn accept(listener: UnixListener, hub: Rc<Hub>, last_id: Rc<Cell<u64>>) {
     }
 }
 
-/// The longest single wait, and the longest wait for a deadline. Timers don't run while a machine
-/// sleeps, so a long wait for a deadline is split.
+/// The longest single wait, and the longest wait for a deadline. Some timers don't run while a
+/// machine sleeps, so a long wait for a deadline is split.
 const LONGEST_WAIT: Duration = Duration::from_secs(24 * 60 * 60);
 const LONGEST_DEADLINE_WAIT: Duration = Duration::from_secs(60);
 
@@ -315,6 +318,7 @@ fn pause(deadline_ms: Option<u64>, other_ms: Option<u64>) -> Option<Duration> {
 /// Runs the hub's only timer: for the next deadline, for sweeps, and for the end of an idle hub.
 pub(super) async fn run_timer(hub: Rc<Hub>, idle: Option<Duration>) {
     let mut next_files = clock::now();
+    let timer = SleepTimer::new();
     loop {
         hub.tick();
         if next_files <= clock::now() {
@@ -346,8 +350,11 @@ pub(super) async fn run_timer(hub: Rc<Hub>, idle: Option<Duration>) {
         match pause(hub.next_in_ms(), other) {
             None => hub.wake_timer.notified().await,
             Some(pause) => {
-                // The loop checks again after a timeout and after a wake-up.
-                let _ = tokio::time::timeout(pause, hub.wake_timer.notified()).await;
+                // The loop checks again in either case.
+                tokio::select! {
+                    () = timer.sleep(pause) => {}
+                    () = hub.wake_timer.notified() => {}
+                }
             }
         }
     }
