@@ -120,7 +120,7 @@ fn may_have_unidentified(
             .any(|other| !are_same_instance(other, by) && may_be_either(other, asker, by))
 }
 
-/// Where somebody answers.
+/// Where somebody gives an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// In a dialog or card of the agent's client.

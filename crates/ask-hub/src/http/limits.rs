@@ -145,10 +145,10 @@ mod tests {
         assert_eq!([count(0), count(0), count(0)], [Ok(()); 3]);
         assert_eq!(count(5), Err(15));
         assert_eq!([count(20), count(20)], [Ok(()), Err(20)]);
-        // A minute gives back all of them, and no more.
+        // After an hour there are as many as after a minute.
         let later = [count(3_600), count(3_600), count(3_600), count(3_600)];
         assert_eq!(later, [Ok(()), Ok(()), Ok(()), Err(20)]);
-        // A clock that is set back holds nobody up for longer.
+        // A clock that was set back makes no request wait longer.
         assert_eq!([count(0), count(20)], [Err(20), Ok(())]);
         let many = Limits::new(u64::MAX);
         assert_eq!(many.count_ask("one", Some("caller"), Time(0)), Ok(()));
