@@ -122,7 +122,7 @@ fn may_have_unidentified(
 
 /// Where somebody gives an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum AnswerPlace {
     /// In a dialog or card of the agent's client.
     Dialog,
     /// In a pending file that the agent's server reads.
@@ -142,14 +142,14 @@ pub enum Place {
 pub(crate) fn agent_above<'a>(
     line: &[Process],
     record: Option<&'a Record>,
-    place: Place,
+    place: AnswerPlace,
     others: impl Iterator<Item = &'a Asker>,
     machine: &dyn Machine,
 ) -> Option<String> {
     let asks = record.map(|record| &record.asker);
     let own = record.filter(|record| speaks_for_client(line, record, place));
     let own = own.map(|record| &record.asker);
-    if own.is_some() && place == Place::Dialog {
+    if own.is_some() && place == AnswerPlace::Dialog {
         return None;
     }
     let own_caller = own.and_then(|own| own.caller.as_ref());
@@ -185,10 +185,10 @@ pub(crate) fn agent_above<'a>(
 /// Whether the first process of `line` asked this, so that it speaks for its client. A server that
 /// took the ask up shows no dialog for it, and any child of the client could have taken it up. A
 /// server has no surface but those that it shows for its client.
-fn speaks_for_client(line: &[Process], record: &Record, place: Place) -> bool {
+fn speaks_for_client(line: &[Process], record: &Record, place: AnswerPlace) -> bool {
     let opened_it = |caller: &Caller| {
         caller.role().is_some()
-            || (place != Place::Surface
+            || (place != AnswerPlace::Surface
                 && caller.started_at <= record.asked_at.plus_ms(START_TOLERANCE_MS))
     };
     is_server(line, &record.asker) && record.asker.caller.as_ref().is_some_and(opened_it)
@@ -359,16 +359,19 @@ mod tests {
             agent_above(&line, Some(&record), place, others.iter(), &EmptyMachine)
         };
         let successor = || started(9, None, 5_000);
-        assert!(above(successor(), Place::Dialog, &[]).is_some());
-        assert!(above(successor(), Place::PendingFile, &[]).is_some());
+        assert!(above(successor(), AnswerPlace::Dialog, &[]).is_some());
+        assert!(above(successor(), AnswerPlace::PendingFile, &[]).is_some());
         let own = |place| above(started(9, None, 900), place, std::slice::from_ref(&server));
-        assert_eq!(own(Place::Dialog), None);
-        assert_eq!(own(Place::PendingFile), None);
-        assert!(own(Place::Surface).is_some(), "a server has no surface");
-        let host = || started(9, Some(Role::Surface), 5_000);
-        assert_eq!(above(host(), Place::Surface, &[surface]), None);
+        assert_eq!(own(AnswerPlace::Dialog), None);
+        assert_eq!(own(AnswerPlace::PendingFile), None);
         assert!(
-            above(host(), Place::Surface, &[server]).is_some(),
+            own(AnswerPlace::Surface).is_some(),
+            "a server has no surface"
+        );
+        let host = || started(9, Some(Role::Surface), 5_000);
+        assert_eq!(above(host(), AnswerPlace::Surface, &[surface]), None);
+        assert!(
+            above(host(), AnswerPlace::Surface, &[server]).is_some(),
             "its host is an agent"
         );
     }
@@ -391,7 +394,13 @@ mod tests {
             });
             let none = std::iter::empty();
             let line = [process(9), process(7)];
-            let above = agent_above(&line, Some(&asks), Place::Surface, none, &EmptyMachine);
+            let above = agent_above(
+                &line,
+                Some(&asks),
+                AnswerPlace::Surface,
+                none,
+                &EmptyMachine,
+            );
             assert_eq!(above.as_deref(), Some("an agent"), "{name:?}");
         }
     }
@@ -516,21 +525,21 @@ mod tests {
             agent_above(&line, Some(&own), place, others.iter(), &EmptyMachine)
         };
         assert_eq!(
-            above(&[30, 25], Place::PendingFile),
+            above(&[30, 25], AnswerPlace::PendingFile),
             None,
             "a person's shell"
         );
         assert_eq!(
-            above(&[30, 25, 10], Place::Dialog),
+            above(&[30, 25, 10], AnswerPlace::Dialog),
             None,
             "a dialog of its client"
         );
         assert_eq!(
-            above(&[30, 25, 10], Place::PendingFile).as_deref(),
+            above(&[30, 25, 10], AnswerPlace::PendingFile).as_deref(),
             Some("client-10")
         );
         assert_eq!(
-            above(&[40, 25], Place::Dialog).as_deref(),
+            above(&[40, 25], AnswerPlace::Dialog).as_deref(),
             Some("client-25")
         );
 
@@ -539,7 +548,7 @@ mod tests {
         let above = agent_above(
             &line,
             Some(&in_shell),
-            Place::Surface,
+            AnswerPlace::Surface,
             std::iter::empty(),
             &EmptyMachine,
         );

@@ -8,7 +8,7 @@ use ask_core::record::Snooze;
 use ask_core::{Ancestry, AskId, Asker, Record, Settlement, Time, Write, Written, lifecycle};
 
 use crate::asks::{Asks, Counts, Entry, Parked, Waiter};
-use crate::callers::{self, Machine, Place};
+use crate::callers::{self, AnswerPlace, Machine};
 use crate::changes::{CatchUp, ChangeKind, Changes, Cursor};
 use crate::connections::Connections;
 use crate::deadlines::{Check, Deadlines, Due};
@@ -257,7 +257,7 @@ impl Engine {
         &self,
         record: Option<&Record>,
         process: &Ancestry,
-        place: Place,
+        place: AnswerPlace,
         machine: &dyn Machine,
     ) -> Option<String> {
         let line = &process.processes;

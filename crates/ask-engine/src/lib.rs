@@ -17,7 +17,7 @@ mod requests;
 pub mod simulator;
 
 pub use asks::Counts;
-pub use callers::{Machine, Place};
+pub use callers::{AnswerPlace, Machine};
 pub use changes::{Change, ChangeKind, Cursor};
 pub use engine::{Amount, Engine, OpenLimits, Settings};
 pub use event::{

@@ -82,6 +82,7 @@ mod platform {
         Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, Timespec, timerfd_create,
         timerfd_settime,
     };
+
     pub(super) fn timer() -> io::Result<OwnedFd> {
         let flags = TimerfdFlags::CLOEXEC | TimerfdFlags::NONBLOCK;
         Ok(timerfd_create(TimerfdClockId::Boottime, flags)?)

@@ -1,7 +1,7 @@
 //! Pending files, which a person edits and a checkout may bring along: a file of any content is read as
 //! answers or as a clear problem, and what a person writes into a fresh one is what is sent.
 
-use ask_core::{Input, Json, Record};
+use ask_core::{Ask, Input, Json, Record};
 use ask_dialects::pi;
 use ask_protocol::text_json;
 
@@ -43,9 +43,10 @@ fn read(record: &Record, text: &str) {
 }
 
 fn write(answer: &str) {
-    let mut ask = two_questions();
-    ask.questions = vec![question(Input::Text, 0)];
-    let record = open_record(ask);
+    let record = open_record(Ask {
+        questions: vec![question(Input::Text, 0)],
+        ..Ask::default()
+    });
     let fresh = pi::write_pending(&record, record.asked_at);
     assert!(pi::is_blank_pending(&fresh));
     assert!(pi::is_pending_for(&record.ask, &fresh));

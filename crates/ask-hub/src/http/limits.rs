@@ -45,7 +45,7 @@ pub struct Limits {
     taken: Mutex<HashMap<String, Taken>>,
 }
 
-/// What is missing in a bucket at a time.
+/// What was taken from a bucket and has not come back by a time.
 struct Taken {
     at: Time,
     /// The size of the bucket, in requests.

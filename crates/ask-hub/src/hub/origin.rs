@@ -12,7 +12,7 @@ use ask_core::draft::Draft;
 use ask_core::record::BELOW;
 use ask_core::{Ancestry, AskId, Origin, Record, Role};
 use ask_dialects::hook;
-use ask_engine::{Place, Request as Body, Signature, Verdict};
+use ask_engine::{AnswerPlace, Request as Body, Signature, Verdict};
 use ask_protocol::ipc::{ErrorKind, Response};
 
 use super::clients::ConnectedClient;
@@ -110,9 +110,9 @@ impl Hub {
     fn agent_above(&self, action: Option<Action<'_>>, ancestry: &Ancestry) -> Option<String> {
         let engine = self.engine.borrow();
         let place = match action.map(|action| action.surface) {
-            Some(surface) if CLIENT_SURFACES.contains(&surface) => Place::Dialog,
-            Some(PENDING_FILE) => Place::PendingFile,
-            Some(_) | None => Place::Surface,
+            Some(surface) if CLIENT_SURFACES.contains(&surface) => AnswerPlace::Dialog,
+            Some(PENDING_FILE) => AnswerPlace::PendingFile,
+            Some(_) | None => AnswerPlace::Surface,
         };
         let record = action.and_then(|action| action.record);
         let agent = engine.agent_above(record, ancestry, place, &self.machine)?;

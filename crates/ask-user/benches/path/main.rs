@@ -59,7 +59,7 @@ impl Plan {
 /// The names of a file's rows, and the function that measures them.
 type Group = (&'static [&'static str], fn(&Plan) -> Vec<Row>);
 
-/// The row that is measured only by its name, because it takes as long as it says.
+/// The row that is measured only if it is named, because it takes twenty minutes.
 const SOAK: &str = "soak";
 
 /// All rows, in the order of the table.

@@ -35,7 +35,7 @@ pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
 }
 
 /// How long agents come and go in the soak.
-const SOAK: Duration = Duration::from_secs(20 * 60);
+const SOAK_TIME: Duration = Duration::from_secs(20 * 60);
 
 pub(crate) fn soak(_: &Plan) -> Vec<Row> {
     let home = Home::new();
@@ -43,11 +43,11 @@ pub(crate) fn soak(_: &Plan) -> Vec<Row> {
     let mut surface = Interface::Rpc.open(&home);
     let token = home.read("token");
     let (from, mut agents) = (Instant::now(), 0);
-    while from.elapsed() < SOAK {
+    while from.elapsed() < SOAK_TIME {
         serve_agent(hub.port, &token, &mut *surface, 100 + agents);
         agents += 1;
     }
-    let minutes = SOAK.as_secs() / 60;
+    let minutes = SOAK_TIME.as_secs() / 60;
     let metric = format!("hub: after {minutes} minutes with {agents} agents over HTTP");
     let row = Row::new("soak", metric, Figure::memory(process::memory_kb(hub.pid)));
     vec![row.goal("≤ 25 MB")]
