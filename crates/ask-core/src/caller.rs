@@ -120,6 +120,11 @@ impl Caller {
         self.role() == Some(Role::Surface)
     }
 
+    /// Whether it asks for a program that need not be an agent: a person's script or editor.
+    pub fn is_program(&self) -> bool {
+        matches!(self.role(), Some(Role::Command | Role::Surface))
+    }
+
     /// The key under which an agent's share of the limits is counted, for all its servers and
     /// sessions together.
     pub fn share(&self) -> String {

@@ -2,7 +2,7 @@
 //! Similarity alone is never enough, because two agents of the same client in the same folder are
 //! two callers.
 
-use ask_core::{Asker, Caller, Process, Record, SafeText};
+use ask_core::{Ancestry, Asker, Caller, Process, Record, Role, SafeText};
 
 use crate::connections::Connections;
 
@@ -123,44 +123,50 @@ fn may_have_unidentified(
 /// Where somebody gives an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnswerPlace {
-    /// In a dialog or card of the agent's client.
+    /// In a dialog or card that the agent's server shows in its client.
     Dialog,
+    /// In the client's own dialog, as the client's hook reports.
+    ClientDialog,
     /// In a pending file that the agent's server reads.
     PendingFile,
     /// On a surface of ours.
     Surface,
 }
 
-/// Returns the client's name of an agent that is a process or one of its ancestors, because an
-/// answer from such a process may come from the agent itself. `line` is the process with its
-/// ancestors, `record` what was asked, and `others` are the other agents to check.
+/// The file name of our program.
+const PROGRAM: &str = "ask-user";
+
+/// Returns the client's name of an agent that is `process` or one of its ancestors, because an
+/// answer from such a process may come from the agent itself. `record` is what was asked, and
+/// `others` are the other agents to check.
 ///
-/// The MCP server that asked speaks for its own client about a pending file, so that client doesn't
-/// count. If the answer was given in a dialog of that client, no agent counts, because the agent has
-/// the answer already. A surface that asked speaks for its host, unless that also is an agent with
-/// servers.
+/// The process that asked may speak for its own client, so that client doesn't count. An agent above
+/// the client does: its shell may have started a client of its own. A command or a surface that asked
+/// speaks for the program that started it, unless that also is an agent with servers.
 pub(crate) fn agent_above<'a>(
-    line: &[Process],
+    process: &Ancestry,
     record: Option<&'a Record>,
     place: AnswerPlace,
     others: impl Iterator<Item = &'a Asker>,
     machine: &dyn Machine,
 ) -> Option<String> {
+    let line = &process.processes;
     let asks = record.map(|record| &record.asker);
-    let own = record.filter(|record| speaks_for_client(line, record, place));
+    let own = record.filter(|record| speaks_for_client(process, record, place));
     let own = own.map(|record| &record.asker);
-    if own.is_some() && place == AnswerPlace::Dialog {
-        return None;
-    }
     let own_caller = own.and_then(|own| own.caller.as_ref());
-    let own_client = own_caller.and_then(|own| own.client);
-    let is_own_surface = own_caller.is_some_and(Caller::is_surface);
     let is_of_own_client = |agent: &Asker| {
-        agent.caller.as_ref().is_some_and(|caller| {
-            own_client.is_some()
-                && [caller.client, caller.agent].contains(&own_client)
-                && (!is_own_surface || caller.is_surface())
-        })
+        let (Some(own), Some(caller)) = (own_caller, agent.caller.as_ref()) else {
+            return false;
+        };
+        let is_client = |process: Option<Process>| {
+            process.is_some() && [caller.client, caller.agent].contains(&process)
+        };
+        match own.role() {
+            // A client may start its server in a shell, so it is either of two processes.
+            None | Some(Role::Hook) => is_client(own.client) || is_client(own.agent),
+            Some(Role::Command | Role::Surface) => is_client(own.client) && caller.is_program(),
+        }
     };
     let is_other = |agent: &&Asker| {
         own.is_none_or(|own| !are_same_instance(own, agent) && !is_of_own_client(agent))
@@ -182,24 +188,29 @@ pub(crate) fn agent_above<'a>(
     Some(name.unwrap_or("an agent").to_owned())
 }
 
-/// Whether the first process of `line` asked this, so that it speaks for its client. A server that
-/// took the ask up shows no dialog for it, and any child of the client could have taken it up. A
-/// server has no surface but those that it shows for its client.
-fn speaks_for_client(line: &[Process], record: &Record, place: AnswerPlace) -> bool {
-    let opened_it = |caller: &Caller| {
-        caller.role().is_some()
-            || (place != AnswerPlace::Surface
-                && caller.started_at <= record.asked_at.plus_ms(START_TOLERANCE_MS))
+/// Whether `process` asked this and speaks for its client in this place. Each role has places of its
+/// own. A server or a hook must have opened the ask itself, because any child of the client could
+/// have taken it up. A command or a surface takes up only its own, after a crash.
+fn speaks_for_client(process: &Ancestry, record: &Record, place: AnswerPlace) -> bool {
+    let Some(caller) = &record.asker.caller else {
+        return false;
     };
-    is_server(line, &record.asker) && record.asker.caller.as_ref().is_some_and(opened_it)
+    let has_place = match caller.role() {
+        None => matches!(place, AnswerPlace::Dialog | AnswerPlace::PendingFile),
+        Some(Role::Hook) => place == AnswerPlace::ClientDialog,
+        Some(Role::Command | Role::Surface) => place == AnswerPlace::Surface,
+    };
+    let opened_it = || caller.started_at <= record.asked_at.plus_ms(START_TOLERANCE_MS);
+    has_place && is_server(process, &record.asker) && (caller.is_program() || opened_it())
 }
 
-/// Whether the first process of `line` is the stdio server of this agent.
-pub(crate) fn is_server(line: &[Process], agent: &Asker) -> bool {
-    agent.caller.as_ref().is_some_and(|caller| {
-        let process = caller.process.filter(|_| !caller.is_sessionless_http());
-        process.is_some() && process.as_ref() == line.first()
-    })
+/// Whether `process` is our program and the stdio server of this agent.
+pub(crate) fn is_server(process: &Ancestry, agent: &Asker) -> bool {
+    process.program.as_deref() == Some(PROGRAM)
+        && agent.caller.as_ref().is_some_and(|caller| {
+            let server = caller.process.filter(|_| !caller.is_sessionless_http());
+            server.is_some() && server.as_ref() == process.processes.first()
+        })
 }
 
 /// Whether a third caller could be the asker's successor as well as `by`: nothing that it declares
@@ -332,8 +343,17 @@ mod tests {
         lifecycle::open(id, "native", Ask::default(), asker, Time(1_000))
     }
 
+    /// Our program, as this process with these ancestors.
+    fn ours(processes: Vec<Process>) -> Ancestry {
+        Ancestry {
+            processes,
+            program: Some(PROGRAM.to_owned()),
+            ..Ancestry::default()
+        }
+    }
+
     #[test]
-    fn a_child_of_the_client_that_took_an_ask_up_speaks_for_no_client() {
+    fn a_caller_speaks_for_its_client_only_in_the_places_of_its_role() {
         let process = |pid| Process { pid, start: 1 };
         let started = |pid, role: Option<Role>, at| {
             let caller = Caller {
@@ -353,27 +373,42 @@ mod tests {
             }
         };
         let (server, surface) = (started(7, None, 0), started(8, Some(Role::Surface), 0));
-        let above = |by: Asker, place, others: &[Asker]| {
-            let line = [process(9), process(5)];
-            let record = opened_by(by);
-            agent_above(&line, Some(&record), place, others.iter(), &EmptyMachine)
+        let places = [
+            AnswerPlace::Dialog,
+            AnswerPlace::ClientDialog,
+            AnswerPlace::PendingFile,
+            AnswerPlace::Surface,
+        ];
+        // The places where this process speaks for its client, beside that other agent of the client.
+        let speaks = |role, at, program: &str, other: &Asker| {
+            let process = Ancestry {
+                program: Some(program.to_owned()),
+                ..ours(vec![process(9), process(5)])
+            };
+            let record = opened_by(started(9, role, at));
+            let is_unmarked = |place: &AnswerPlace| {
+                let others = std::iter::once(other);
+                agent_above(&process, Some(&record), *place, others, &EmptyMachine).is_none()
+            };
+            places.into_iter().filter(is_unmarked).collect::<Vec<_>>()
         };
-        let successor = || started(9, None, 5_000);
-        assert!(above(successor(), AnswerPlace::Dialog, &[]).is_some());
-        assert!(above(successor(), AnswerPlace::PendingFile, &[]).is_some());
-        let own = |place| above(started(9, None, 900), place, std::slice::from_ref(&server));
-        assert_eq!(own(AnswerPlace::Dialog), None);
-        assert_eq!(own(AnswerPlace::PendingFile), None);
-        assert!(
-            own(AnswerPlace::Surface).is_some(),
-            "a server has no surface"
+        let (opened_it, took_it_up) = (900, 5_000);
+        assert_eq!(
+            speaks(None, opened_it, PROGRAM, &server),
+            [AnswerPlace::Dialog, AnswerPlace::PendingFile]
         );
-        let host = || started(9, Some(Role::Surface), 5_000);
-        assert_eq!(above(host(), AnswerPlace::Surface, &[surface]), None);
-        assert!(
-            above(host(), AnswerPlace::Surface, &[server]).is_some(),
-            "its host is an agent"
-        );
+        assert_eq!(speaks(None, took_it_up, PROGRAM, &server), []);
+        assert_eq!(speaks(None, opened_it, "python3", &server), []);
+        let hook = Some(Role::Hook);
+        let reports = speaks(hook, opened_it, PROGRAM, &server);
+        assert_eq!(reports, [AnswerPlace::ClientDialog]);
+        assert_eq!(speaks(hook, took_it_up, PROGRAM, &server), []);
+        for role in [Some(Role::Command), Some(Role::Surface)] {
+            let asks_itself = speaks(role, took_it_up, PROGRAM, &surface);
+            assert_eq!(asks_itself, [AnswerPlace::Surface], "{role:?}");
+            let client_is_agent = speaks(role, took_it_up, PROGRAM, &server);
+            assert_eq!(client_is_agent, [], "{role:?}");
+        }
     }
 
     #[test]
@@ -393,9 +428,9 @@ mod tests {
                 ..Asker::default()
             });
             let none = std::iter::empty();
-            let line = [process(9), process(7)];
+            let process = ours(vec![process(9), process(7)]);
             let above = agent_above(
-                &line,
+                &process,
                 Some(&asks),
                 AnswerPlace::Surface,
                 none,
@@ -519,34 +554,26 @@ mod tests {
         };
         let (agent, own) = (started(20, 10, None), started(30, 25, None));
         let above = |line: &[u32], place| {
-            let line: Vec<Process> = line.iter().copied().map(process).collect();
+            let process = ours(line.iter().copied().map(process).collect());
             let others = [agent.clone(), own.clone()];
             let own = opened_by(own.clone());
-            agent_above(&line, Some(&own), place, others.iter(), &EmptyMachine)
+            agent_above(&process, Some(&own), place, others.iter(), &EmptyMachine)
         };
-        assert_eq!(
-            above(&[30, 25], AnswerPlace::PendingFile),
-            None,
-            "a person's shell"
-        );
-        assert_eq!(
-            above(&[30, 25, 10], AnswerPlace::Dialog),
-            None,
-            "a dialog of its client"
-        );
-        assert_eq!(
-            above(&[30, 25, 10], AnswerPlace::PendingFile).as_deref(),
-            Some("client-10")
-        );
+        for place in [AnswerPlace::Dialog, AnswerPlace::PendingFile] {
+            let case = format!("{place:?}");
+            assert_eq!(above(&[30, 25], place), None, "a person's shell: {case}");
+            let nested = above(&[30, 25, 10], place);
+            assert_eq!(nested.as_deref(), Some("client-10"), "{case}");
+        }
         assert_eq!(
             above(&[40, 25], AnswerPlace::Dialog).as_deref(),
             Some("client-25")
         );
 
         let in_shell = opened_by(started(50, 45, Some(5)));
-        let line = [process(60), process(55), process(5)];
+        let shell = ours(vec![process(60), process(55), process(5)]);
         let above = agent_above(
-            &line,
+            &shell,
             Some(&in_shell),
             AnswerPlace::Surface,
             std::iter::empty(),

@@ -267,7 +267,7 @@ impl Engine {
         let ancestors = line.get(1..).unwrap_or_default();
         let others = others.chain(self.connections.agents_among(ancestors));
         let known = process.below_agent.clone();
-        known.or_else(|| callers::agent_above(line, record, place, others, machine))
+        known.or_else(|| callers::agent_above(process, record, place, others, machine))
     }
 
     /// Whether a caller may receive an ask without naming its whole id.
@@ -275,10 +275,10 @@ impl Engine {
         callers::may_have(record, asker, &self.connections, machine)
     }
 
-    /// Whether a process is the MCP server of a known agent.
+    /// Whether a process is our program and the MCP server of a known agent.
     pub fn is_server(&self, process: &Ancestry) -> bool {
         let mut known = self.connections.known();
-        known.any(|agent| callers::is_server(&process.processes, agent))
+        known.any(|agent| callers::is_server(process, agent))
     }
 
     /// The records that a surface lists: open asks first, then undelivered outcomes that are not

@@ -10,7 +10,7 @@ use ask_config::{clock, process};
 use ask_core::devices::PairingCommand;
 use ask_core::draft::Draft;
 use ask_core::record::BELOW;
-use ask_core::{Ancestry, AskId, Origin, Record, Role};
+use ask_core::{Ancestry, AskId, Caller, Origin, Record, Role};
 use ask_dialects::hook;
 use ask_engine::{AnswerPlace, Request as Body, Signature, Verdict};
 use ask_protocol::ipc::{ErrorKind, Response};
@@ -63,6 +63,28 @@ struct Action<'a> {
     surface: &'a str,
 }
 
+impl Action<'_> {
+    fn place(self) -> AnswerPlace {
+        match self.surface {
+            surface if CLIENT_SURFACES.contains(&surface) => AnswerPlace::Dialog,
+            PENDING_FILE => AnswerPlace::PendingFile,
+            _ if self.is_hook_report() => AnswerPlace::ClientDialog,
+            _ => AnswerPlace::Surface,
+        }
+    }
+
+    /// Whether this is the report of a hook about the dialog of its client, which the surface names.
+    /// An agent's server may have the name of such a client, but is no hook.
+    fn is_hook_report(self) -> bool {
+        self.record.is_some_and(|record| {
+            let asker = &record.asker;
+            asker.caller.as_ref().and_then(Caller::role) == Some(Role::Hook)
+                && asker.client.as_deref() == Some(self.surface)
+                && hook::find(self.surface).is_some_and(|hook| hook.dialect() == record.dialect)
+        })
+    }
+}
+
 impl Hub {
     /// Checks that a connection may name this surface and this device.
     ///
@@ -109,11 +131,7 @@ impl Hub {
     /// The agent below which the acting process was started. `action` is the ask and the surface.
     fn agent_above(&self, action: Option<Action<'_>>, ancestry: &Ancestry) -> Option<String> {
         let engine = self.engine.borrow();
-        let place = match action.map(|action| action.surface) {
-            Some(surface) if CLIENT_SURFACES.contains(&surface) => AnswerPlace::Dialog,
-            Some(PENDING_FILE) => AnswerPlace::PendingFile,
-            Some(_) | None => AnswerPlace::Surface,
-        };
+        let place = action.map_or(AnswerPlace::Surface, Action::place);
         let record = action.and_then(|action| action.record);
         let agent = engine.agent_above(record, ancestry, place, &self.machine)?;
         Some(short_name(&agent))
@@ -278,7 +296,7 @@ impl Hub {
             action.surface == PENDING_FILE && sender.is_some_and(is_server)
         };
         let is_excepted = self.settings.answers.below_agents != BelowAgents::Refuse
-            && (is_from_server() || is_from_hook(record, action.surface, sender));
+            && (is_from_server() || (action.is_hook_report() && may_report(record, sender)));
         record.is_answerable() && !is_excepted
     }
 
@@ -354,25 +372,13 @@ impl Hub {
     }
 }
 
-/// Whether this is the report of the client that the surface names, whose hook opened the ask. An
-/// agent's server may have the name of such a client, but is no hook. While a hook waits, its client
-/// shows no dialog, so only the hook itself can tell that there was one.
-fn is_from_hook(record: &Record, surface: &str, sender: Option<&Ancestry>) -> bool {
-    let asker = &record.asker;
-    let Some(caller) = asker
-        .caller
-        .as_ref()
-        .filter(|caller| caller.role() == Some(Role::Hook))
-    else {
-        return false;
-    };
-    let is_asker = || {
-        let process = sender.and_then(|sender| sender.processes.first());
-        process.is_some() && process == caller.process.as_ref()
-    };
-    asker.client.as_deref() == Some(surface)
-        && hook::find(surface).is_some_and(|hook| hook.dialect() == record.dialect)
-        && (record.waiters == 0 || is_asker())
+/// Whether a hook may report about its client's dialog now: while a hook waits, the client shows
+/// none, so only that hook itself can tell that there was one.
+fn may_report(record: &Record, sender: Option<&Ancestry>) -> bool {
+    let caller = record.asker.caller.as_ref();
+    let asker = caller.and_then(|caller| caller.process);
+    let process = sender.and_then(|sender| sender.processes.first().copied());
+    record.waiters == 0 || (process.is_some() && process == asker)
 }
 
 fn not_allowed(text: impl Into<String>) -> HubError {
@@ -449,7 +455,7 @@ mod tests {
         child.wait().expect("cat ends when its input does");
         if caller
             .as_ref()
-            .and_then(|caller: &ask_core::Caller| caller.process)
+            .and_then(|caller: &Caller| caller.process)
             .is_none()
         {
             return;

@@ -4,12 +4,12 @@
 
 use std::io::Write as _;
 
-use ask_core::{Answer, AskId, Draft, Json};
+use ask_core::{Answer, AskId, Caller, Draft, Json, Role};
 use ask_protocol::ipc::{self, ErrorKind, Request, Response, TakeUp, Verdict};
 use ask_protocol::native;
 use rustix::process::Signal;
 
-use crate::support::agent::{Agent, Era};
+use crate::support::agent::{Agent, CLIENT_PROGRAM, Era};
 use crate::support::app::App;
 use crate::support::host::Host;
 use crate::support::http::Http;
@@ -434,30 +434,9 @@ fn a_prompt_that_the_agents_client_starts_has_no_bypass() {
     }
 }
 
-#[test]
-#[cfg(target_os = "linux")]
-fn an_agent_that_asks_and_answers_over_the_socket_has_no_bypass() {
-    let sandbox = Sandbox::new().below_agents();
-    sandbox.write_settings("[answers]\nbelow_agents = \"refuse\"\n");
-    let (agent, _, id) = start_asking_agent(&sandbox);
-    let record = sandbox.run_ok(&["show", &id, "--json"]);
-    agent.end();
-    let own = AskId::parse(&id.replacen("a_", "a_00", 1)).expect("an id");
-    let record = native::read_record(&record.replace(&id, own.as_str())).expect("a record");
-    let open = Request::Open {
-        record: Box::new(record),
-        wait: false,
-        take_up: TakeUp::Never,
-    };
-    let settle = Request::Settle {
-        id: own.clone(),
-        verdict: Verdict::Decline { reason: None },
-        surface: "terminal".to_owned(),
-        device: None,
-        attempt: 1,
-        sender: None,
-    };
-    // It speaks the protocol itself, as no server of ours would.
+/// Sends requests to the hub by a child process that speaks the hub's protocol itself, as no program
+/// of ours would. Returns the last response.
+fn call_over_socket(sandbox: &Sandbox, requests: &[Request]) -> String {
     let script = r#"
 import socket, sys
 hub = socket.socket(socket.AF_UNIX)
@@ -470,17 +449,119 @@ print(reply.decode())
 "#;
     let mut command = sandbox.command("python3");
     command.args(["-c", script]);
-    command.arg(address(&sandbox).expect("a hub runs").socket);
+    command.arg(address(sandbox).expect("a hub runs").socket);
     let hello = Request::Hello {
         version: "0".to_owned(),
     };
-    for (number, request) in [hello, open, settle].iter().enumerate() {
+    for (number, request) in std::iter::once(&hello).chain(requests).enumerate() {
         let line = ipc::write_request(number as u64 + 1, request);
         command.arg(String::from_utf8(line).expect("JSON").trim_end());
     }
-    let said = String::from_utf8_lossy(&run_to_end(command).stdout).into_owned();
-    assert!(said.contains("started below fake-agent"), "{said}");
-    assert_eq!(show_record(&sandbox, own.as_str())["state"], "waiting");
+    String::from_utf8_lossy(&run_to_end(command).stdout).into_owned()
+}
+
+/// The surfaces that an agent's own programs name, and others.
+const SURFACES: [&str; 5] = ["terminal", "dialog", "app", "pending", "claude-code"];
+
+fn decline(id: &AskId, surface: &str) -> Request {
+    Request::Settle {
+        id: id.clone(),
+        verdict: Verdict::Decline { reason: None },
+        surface: surface.to_owned(),
+        device: None,
+        attempt: 1,
+        sender: None,
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_agent_that_asks_and_answers_over_the_socket_has_no_bypass() {
+    let sandbox = Sandbox::new().below_agents();
+    sandbox.write_settings("[answers]\nbelow_agents = \"refuse\"\n");
+    let (agent, _, id) = start_asking_agent(&sandbox);
+    let record = sandbox.run_ok(&["show", &id, "--json"]);
+    agent.end();
+    let roles = [None, Some(Role::Hook), Some(Role::Command)];
+    let cases = roles
+        .iter()
+        .flat_map(|role| SURFACES.map(|surface| (role, surface)));
+    for (number, (role, surface)) in cases.enumerate() {
+        let own = format!("a_{number:02}{}", &id[2..]);
+        let own = AskId::parse(&own).expect("an id");
+        let record = native::read_record(&record.replace(&id, own.as_str()));
+        let mut record = record.expect("a record");
+        record.asker.caller = role.map(Caller::of_role);
+        let open = Request::Open {
+            record: Box::new(record),
+            wait: false,
+            take_up: TakeUp::Never,
+        };
+        let said = call_over_socket(&sandbox, &[open, decline(&own, surface)]);
+        let case = format!("{role:?} {surface}: {said}");
+        assert!(said.contains("started below fake-agent"), "{case}");
+        let state = &show_record(&sandbox, own.as_str())["state"];
+        assert_eq!(state, "waiting", "{case}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_ask_that_a_hook_left_is_not_settled_by_a_program_in_its_name() {
+    let sandbox = Sandbox::new().below_agents();
+    sandbox.write_settings("[answers]\nbelow_agents = \"refuse\"\n");
+    let mut hook = run_hook(&sandbox, false);
+    let id = wait_for_ask(&sandbox);
+    send_signal(hook.child.id(), Signal::TERM);
+    hook.child.wait().expect("a child process");
+    while show_record(&sandbox, &id).get("waiters").is_some() {}
+    let record = sandbox.run_ok(&["show", &id, "--json"]);
+    let id = AskId::parse(&id).expect("an id");
+    for surface in SURFACES {
+        let mut record = native::read_record(&record).expect("a record");
+        record.asker.caller = Some(Caller::of_role(Role::Hook));
+        let open = Request::Open {
+            record: Box::new(record),
+            wait: false,
+            take_up: TakeUp::WhenLeft,
+        };
+        let said = call_over_socket(&sandbox, &[open, decline(&id, surface)]);
+        assert!(said.contains("started below claude-code"), "{said}");
+        let state = &show_record(&sandbox, id.as_str())["state"];
+        assert_eq!(state, "waiting", "{surface}: {said}");
+    }
+}
+
+/// Answers a question in the dialog of a client that started its server by this program, beside
+/// another agent of this test.
+fn answer_in_dialog(program: &[&str]) -> Json {
+    let sandbox = Sandbox::new().below_agents();
+    sandbox.write_settings("[answers]\nbelow_agents = \"mark\"\n[dialogs]\nuse = \"always\"\n");
+    let mut sibling = Agent::start_below(&sandbox, program, &[]);
+    sibling.open(Era::Initialize("2025-11-25"));
+    let (_agent, _, first) = start_asking_agent(&sandbox);
+    let mut client = Agent::start_below(&sandbox, program, &[]);
+    client.set_name("inner-agent");
+    client.set_capabilities(r#"{"elicitation":{"form":{}}}"#);
+    client.open(Era::Initialize("2025-11-25"));
+    let call = client.call("ask_user", r#"{"question":"A or B?","options":["A","B"]}"#);
+    let dialog = client.next_dialog();
+    client.respond(&dialog, r#"{"action":"accept","content":{"q1":"A"}}"#);
+    client.result(call);
+    let listed = json(&sandbox.run_ok(&["history", "--json"]));
+    assert_ne!(listed[0]["askId"], first.as_str(), "{listed}");
+    assert_eq!(listed[0]["answeredBy"], "dialog", "{listed}");
+    listed[0]["answeredFrom"].clone()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_dialog_is_marked_if_another_agent_started_its_client() {
+    let nested = answer_in_dialog(&CLIENT_PROGRAM);
+    assert_eq!(nested["belowAgent"], "fake-agent", "{nested}");
+    // This test is the client of both, as many clients start their servers.
+    let wrapped = answer_in_dialog(&["sh", "-c", "\"$@\"; exit", "sh"]);
+    assert_eq!(wrapped.get("belowAgent"), None, "{wrapped}");
 }
 
 #[test]

@@ -26,6 +26,13 @@ pub(crate) const MODERN: &str = "2026-07-28";
 
 const CLIENT: &str = "fake-agent";
 
+/// A program that starts the server of an agent as its client.
+pub(crate) const CLIENT_PROGRAM: [&str; 3] = [
+    "python3",
+    "-c",
+    "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]))",
+];
+
 /// An agent and its server.
 pub(crate) struct Agent {
     /// The process of `ask-user mcp`.
@@ -78,13 +85,18 @@ impl Agent {
     /// Starts a server of one dialect below a process of its own, so that another client than this
     /// test has started it.
     pub(crate) fn of_another_client(sandbox: &Sandbox, dialect: &str) -> Self {
-        let client = "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]))";
-        let mut command = sandbox.command("python3");
-        command.args(["-c", client, BINARY, "mcp", "--dialect", dialect]);
-        command.stdin(Stdio::piped());
-        let mut agent = Self::from_command(sandbox, command);
+        let mut agent = Self::start_below(sandbox, &CLIENT_PROGRAM, &["--dialect", dialect]);
         agent.open(Era::Initialize("2025-11-25"));
         agent
+    }
+
+    /// Starts a server by a program that gets the server's command as its last arguments, and sends
+    /// nothing yet.
+    pub(crate) fn start_below(sandbox: &Sandbox, program: &[&str], arguments: &[&str]) -> Self {
+        let mut command = sandbox.command(program[0]);
+        command.args(&program[1..]).args([BINARY, "mcp"]);
+        command.args(arguments).stdin(Stdio::piped());
+        Self::from_command(sandbox, command)
     }
 
     /// Starts a server of one dialect with a variable in its environment.
