@@ -97,9 +97,17 @@ pub enum Token {
 pub struct Surfaces {
     /// Renders the card for chat clients that support MCP Apps.
     pub card: RenderCard,
-    /// Makes the routes of the surfaces for one window of an app. They require a token that permits
-    /// answering.
-    pub router: fn(&Arc<Context>, &Guard, Option<String>) -> Router,
+    /// Makes the routes of the surfaces, which show these asks only. They require a token that
+    /// permits answering.
+    pub router: fn(&Arc<Context>, &Guard, AsksOfServer) -> Router,
+}
+
+/// What the agents of such a server ask.
+pub struct AsksOfServer {
+    /// The window of an app that they work for.
+    pub window: Option<String>,
+    /// The dialects of their tools.
+    pub dialects: Vec<&'static str>,
 }
 
 /// The entry of a server in a client's settings.
@@ -155,6 +163,10 @@ pub async fn run(
     let context = Arc::new(Context::new(home));
     let shared = Arc::new(Shared::with_context(Arc::clone(&context), surfaces.card));
     shared.spawn_keepalive();
+    let asks = AsksOfServer {
+        window: window.clone(),
+        dialects: offer.dialects.iter().map(|one| one.name()).collect(),
+    };
     let offer = Arc::new(offer);
     fd_limit::raise();
     let loopback = match Loopback::bind(port).await {
@@ -164,7 +176,7 @@ pub async fn run(
     let port = loopback.port();
     let router = other_paths(&guard)
         .merge(mcp_route("/mcp", &shared, &offer, &guard, window.clone()))
-        .merge((surfaces.router)(&context, &answering, window.clone()));
+        .merge((surfaces.router)(&context, &answering, asks));
     if let Some((entry, token)) = entry.zip(token) {
         entry.write(port, token, window)?;
     }

@@ -16,6 +16,7 @@ use ask_hub::note_writer::{NoteOrder, NoteWriter};
 use ask_hub::server::HttpSide;
 use ask_mcp::{Shared, http_server};
 use ask_protocol::ipc::HttpAddress;
+use ask_web::embed::Filter;
 use ask_web::{StoredState, Web, app_card, bridge};
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 
@@ -125,7 +126,11 @@ impl HttpSide for DaemonHttp {
             (&self.guard, &self.answer_guard),
         );
         let mut pairing = web.start_pairing().await;
-        let rest = ask_web::router(&web).merge(bridge::router(&context, &self.answer_guard, None));
+        let rest = ask_web::router(&web).merge(bridge::router(
+            &context,
+            &self.answer_guard,
+            Filter::default(),
+        ));
         let (used, mut uses) = mpsc::channel::<()>(1);
         let router = http_server::hub_endpoints(&shared, &self.guard, rest, used);
         tokio::task::spawn_local(self.listener.serve(router, accounts));

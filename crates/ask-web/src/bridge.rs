@@ -39,17 +39,18 @@ struct Bridge {
     slots: Arc<Semaphore>,
     shared: Arc<Context>,
     guard: Guard,
-    /// The window for apps whose query names none.
-    instance: Option<String>,
+    /// The asks that an app may see. Its query may name other windows.
+    filter: Filter,
 }
 
-/// The routes of the bridge, which need the answer token.
-pub fn router(shared: &Arc<Context>, guard: &Guard, instance: Option<String>) -> Router {
+/// The routes of the bridge, which need the answer token. They show no ask outside of `filter`, but
+/// the query of an app may name other windows.
+pub fn router(shared: &Arc<Context>, guard: &Guard, filter: Filter) -> Router {
     let bridge = Arc::new(Bridge {
         slots: Arc::new(Semaphore::new(MAX_APPS)),
         shared: Arc::clone(shared),
         guard: guard.clone(),
-        instance,
+        filter,
     });
     let serve = move |request: Request| {
         let bridge = Arc::clone(&bridge);
@@ -67,7 +68,7 @@ impl Bridge {
             return add_challenge(*refused);
         }
         let (mut parts, _) = request.into_parts();
-        let query = match BridgeQuery::parse(&parts.uri, self.instance.as_ref()) {
+        let query = match BridgeQuery::parse(&parts.uri, &self.filter) {
             Ok(query) => query,
             Err(problem) => {
                 return rejection(ProblemKind::Malformed, StatusCode::BAD_REQUEST, &problem);
@@ -126,7 +127,7 @@ struct BridgeQuery {
 
 impl BridgeQuery {
     /// Parses the query. An empty value is refused, because it would select all asks.
-    fn parse(uri: &Uri, window: Option<&String>) -> Result<Self, String> {
+    fn parse(uri: &Uri, all: &Filter) -> Result<Self, String> {
         let pairs = Query::<Vec<(String, String)>>::try_from_uri(uri);
         let Query(pairs) = pairs.map_err(|_| "the query can't be parsed".to_owned())?;
         let mut query = Self::default();
@@ -159,8 +160,9 @@ impl BridgeQuery {
             }
         }
         if query.filter.instances.is_empty() {
-            query.filter.instances.extend(window.cloned());
+            query.filter.instances.clone_from(&all.instances);
         }
+        query.filter.dialects.clone_from(&all.dialects);
         Ok(query)
     }
 }
@@ -218,7 +220,12 @@ mod tests {
 
     fn parse(query: &str, window: Option<&str>) -> Result<BridgeQuery, String> {
         let uri = format!("/bridge{query}").parse().unwrap();
-        BridgeQuery::parse(&uri, window.map(str::to_owned).as_ref())
+        let all = Filter {
+            instances: window.map(str::to_owned).into_iter().collect(),
+            dialects: vec!["codenomad"],
+            ..Filter::default()
+        };
+        BridgeQuery::parse(&uri, &all)
     }
 
     #[test]
@@ -227,6 +234,7 @@ mod tests {
         assert!(all.filter.instances.is_empty() && all.open.is_empty());
         let two = parse("?instance=a&instanceId=b%20c&v=1", Some("own")).unwrap();
         assert_eq!(two.filter.instances, ["a", "b c"]);
+        assert_eq!(two.filter.dialects, ["codenomad"]);
         assert_eq!(parse("", Some("own")).unwrap().filter.instances, ["own"]);
         let back = parse("?open=a_12345,a_67890,", None).unwrap();
         assert_eq!(back.open.len(), 2);

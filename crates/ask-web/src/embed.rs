@@ -34,6 +34,8 @@ pub struct Filter {
     pub instances: Vec<String>,
     /// The asks from this folder or below.
     pub directory: Option<PathBuf>,
+    /// The asks in these dialects; if empty, in all.
+    pub dialects: Vec<&'static str>,
 }
 
 impl Filter {
@@ -46,7 +48,8 @@ impl Filter {
             let asked_in = asker.directory.as_deref().map(Path::new);
             asked_in.is_some_and(|asked_in| asked_in.starts_with(folder))
         };
-        session && window && self.directory.as_ref().is_none_or(below)
+        let dialect = self.dialects.is_empty() || self.dialects.contains(&record.dialect.as_str());
+        session && window && dialect && self.directory.as_ref().is_none_or(below)
     }
 }
 

@@ -7,6 +7,7 @@ use ask_config::home::{self, Home};
 use ask_config::logging;
 use ask_mcp::http_server::{self, SettingsEntry, StandaloneServer, Surfaces, TOKEN, Token};
 use ask_mcp::{Offer, dialect_names, serve_agent};
+use ask_web::embed::Filter;
 use ask_web::{app_card, bridge};
 use clap::Args;
 
@@ -106,7 +107,14 @@ impl Mcp {
                 };
                 let surfaces = Surfaces {
                     card: app_card::html,
-                    router: bridge::router,
+                    router: |context, guard, asks| {
+                        let filter = Filter {
+                            instances: asks.window.into_iter().collect(),
+                            dialects: asks.dialects,
+                            ..Filter::default()
+                        };
+                        bridge::router(context, guard, filter)
+                    },
                 };
                 super::block_on(http_server::run(home, offer, server, surfaces))?;
             }

@@ -45,6 +45,7 @@ impl Rpc {
             session: self.session,
             instances: self.instance,
             directory: self.directory.map(std::path::absolute).transpose()?,
+            ..Filter::default()
         };
         let config = HostConfig {
             dialect: find_dialect(&self.dialect)?,

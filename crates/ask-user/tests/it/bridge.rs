@@ -214,6 +214,7 @@ fn a_second_agent_with_the_same_port_is_served_on_its_streams() {
     let sandbox = Sandbox::new();
     let mut person = Person::new(&sandbox);
     let (_first, port) = start_server(&sandbox);
+    let mut wizard = connect_app(port, TOKEN);
     let mut command = sandbox.command(BINARY);
     let port = port.to_string();
     command.args(["mcp", "--dialect", "codenomad", "--port", &port]);
@@ -226,6 +227,23 @@ fn a_second_agent_with_the_same_port_is_served_on_its_streams() {
     second.open(Era::Initialize("2025-11-25"));
     let call = second.call("ask_user", r#"{"questions":[{"question":"Here?"}]}"#);
     let id = person.next_ask();
+    let asked = wizard.receive("cn_ask_user.asked");
+    assert_eq!(asked["requestId"], id.as_str(), "{asked}");
     person.answer(&id, &["--set", "here"]);
     assert!(second.receive_reply(call).contains("here"));
+}
+
+#[test]
+fn an_apps_own_server_shows_and_answers_no_ask_of_another_dialect() {
+    let sandbox = Sandbox::new();
+    let (_agent, port) = start_server(&sandbox);
+    let id = sandbox.ask(&["Somebody else's?"]);
+    let mut wizard = connect_app(port, TOKEN);
+    wizard.send_message(&format!(
+        r#"{{"type":"cn_ask_user.answered","requestId":"{id}","answers":[{{"values":["yes"]}}]}}"#
+    ));
+    let refused = wizard.receive("cn_ask_user.error");
+    assert_eq!(refused["code"], "unknown", "{refused}");
+    let record = sandbox.run_ok(&["show", &id, "--json"]);
+    assert!(record.contains(r#""state":"waiting""#), "{record}");
 }
