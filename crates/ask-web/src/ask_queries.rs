@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use ask_config::clock;
+use ask_config::{clock, process};
 use ask_core::{AskId, Asker, Caller, Record, lifecycle};
 use ask_dialects::{Call as AgentCall, Dialect, Setting, ToolAction};
 use ask_hub::client::{Client, Delivery, Waiter};
@@ -204,7 +204,9 @@ pub(crate) async fn open(
     if record.id != new.id && request.retry_key().is_some() {
         web.take_ups.record(new.id.clone(), record.id.clone());
     }
-    let is_same = if record.id == new.id {
+    let is_same = if request.retry_key().is_some() && is_of_another_program(&record, &new) {
+        false
+    } else if record.id == new.id {
         // Another process may repeat the request.
         let caller = record.asker.caller.clone();
         let asker = Asker {
@@ -227,6 +229,14 @@ pub(crate) async fn open(
         response.headers_mut().insert(header::LOCATION, path);
     }
     Ok(response)
+}
+
+/// Whether another program that still runs has asked this. Its key is not meant then: a request is
+/// repeated by the same program, or after that has ended.
+fn is_of_another_program(record: &Record, new: &Record) -> bool {
+    let process = |record: &Record| record.asker.caller.as_ref()?.process;
+    let theirs = process(record);
+    theirs != process(new) && theirs.is_some_and(process::runs)
 }
 
 /// Parses the body and the query of a request that opens an ask.

@@ -3,8 +3,10 @@
 
 use ask_core::Json;
 
+use crate::support::http::Http;
 use crate::support::hub::Hub;
-use crate::support::sandbox::Sandbox;
+use crate::support::json;
+use crate::support::sandbox::{Sandbox, run_to_end};
 use crate::support::web::{Web, kind};
 
 const CALL: &str = r#"{"question":"Ship it?","type":"confirm"}"#;
@@ -194,6 +196,35 @@ fn a_repeated_take_up_request_returns_the_same_ask() {
             agent.get_json(&ask_path(&left));
         }
     }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_key_of_a_program_that_runs_belongs_to_it() {
+    let sandbox = Sandbox::new();
+    let agent = Web::with_token(&sandbox, "token").with_header("idempotency-key", "1");
+    let twin = r#"
+import sys, urllib.error, urllib.request
+headers = {"Authorization": "Bearer " + sys.argv[2], "Content-Type": "application/json", "Idempotency-Key": sys.argv[3]}
+request = urllib.request.Request(sys.argv[1], sys.argv[4].encode(), headers)
+try:
+    print(urllib.request.urlopen(request).read().decode())
+except urllib.error.HTTPError as error:
+    print(error.read().decode())
+"#;
+    let http = Http::of_hub(&sandbox);
+    let url = format!("http://127.0.0.1:{}{SHOP}", http.port);
+    let ask_as_twin = |key: &str| {
+        let mut command = sandbox.command("python3");
+        command.args(["-c", twin, &url, &http.token, key, CALL]);
+        json(&String::from_utf8_lossy(&run_to_end(command).stdout))
+    };
+    ask(&agent, SHOP);
+    let refused = ask_as_twin("1");
+    assert_eq!(kind(&refused), "key-reused", "{refused}");
+    let asked = ask_as_twin("2");
+    let successor = Web::with_token(&sandbox, "token").with_header("idempotency-key", "2");
+    assert_eq!(ask(&successor, SHOP)["askId"], asked["askId"]);
 }
 
 #[test]
