@@ -134,7 +134,8 @@ impl Proofs {
         let key = hex(&Sha256::digest(&proof.key));
         let public_key = UnparsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, &proof.key);
         let verified = public_key.verify(proof.signed.as_bytes(), &proof.signature);
-        if verified.is_err() || !is_accepted(&key) || proof.id.len() > MAX_ID_BYTES {
+        let has_id = (1..=MAX_ID_BYTES).contains(&proof.id.len());
+        if verified.is_err() || !is_accepted(&key) || !has_id {
             return Err(ProofError::Invalid);
         }
         self.use_up(proof, Instant::now())?;
@@ -215,7 +216,7 @@ mod tests {
             hex(&Sha256::digest(self.0.public_key().as_ref()))
         }
 
-        fn proof(&self, nonce: &str) -> String {
+        fn proof(&self, nonce: &str, id: &str) -> String {
             let (x, y) = self.0.public_key().as_ref()[1..].split_at(32);
             let header = format!(
                 r#"{{"typ":"dpop+jwt","alg":"ES256","jwk":{{"kty":"EC","crv":"P-256","x":"{}","y":"{}"}}}}"#,
@@ -223,7 +224,7 @@ mod tests {
                 url_safe(y)
             );
             let claims = format!(
-                r#"{{"jti":"1","htm":"POST","htu":"http://{HOST}/v1/asks","nonce":"{nonce}"}}"#
+                r#"{{"jti":"{id}","htm":"POST","htu":"http://{HOST}/v1/asks","nonce":"{nonce}"}}"#
             );
             let signed = format!(
                 "{}.{}",
@@ -268,6 +269,21 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_proof_needs_an_id_of_limited_length() {
+        let (proofs, browser) = (Proofs::default(), Browser::new());
+        let longest = "x".repeat(MAX_ID_BYTES);
+        for (id, is_accepted) in [
+            ("", false),
+            (&format!("{longest}x"), false),
+            (&longest, true),
+        ] {
+            let proof = browser.proof(&proofs.nonce(), id);
+            let proves = proves(&proofs, proof.as_bytes(), &browser.key());
+            assert_eq!(proves, is_accepted, "{id}");
+        }
+    }
+
     proptest! {
         #[test]
         fn only_a_proof_that_the_key_signed_is_accepted(
@@ -275,8 +291,8 @@ mod tests {
         ) {
             let (browser, other_browser) = (Browser::new(), Browser::new());
             let proofs = Proofs::default();
-            let proof = browser.proof(&proofs.nonce());
-            let foreign = other_browser.proof(&proofs.nonce());
+            let proof = browser.proof(&proofs.nonce(), "1");
+            let foreign = other_browser.proof(&proofs.nonce(), "1");
             prop_assert!(!proves(&proofs, foreign.as_bytes(), &browser.key()));
             // The signature of another key.
             let (signed, _) = proof.rsplit_once('.').unwrap();
