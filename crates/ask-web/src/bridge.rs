@@ -222,7 +222,7 @@ mod tests {
         let uri = format!("/bridge{query}").parse().unwrap();
         let all = Filter {
             instances: window.map(str::to_owned).into_iter().collect(),
-            dialects: vec!["native"],
+            dialects: vec!["any"],
             ..Filter::default()
         };
         BridgeQuery::parse(&uri, &all)
@@ -234,7 +234,7 @@ mod tests {
         assert!(all.filter.instances.is_empty() && all.open.is_empty());
         let two = parse("?instance=a&instanceId=b%20c&v=1", Some("own")).unwrap();
         assert_eq!(two.filter.instances, ["a", "b c"]);
-        assert_eq!(two.filter.dialects, ["native"]);
+        assert_eq!(two.filter.dialects, ["any"]);
         assert_eq!(parse("", Some("own")).unwrap().filter.instances, ["own"]);
         let back = parse("?open=a_12345,a_67890,", None).unwrap();
         assert_eq!(back.open.len(), 2);
