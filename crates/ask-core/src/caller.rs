@@ -30,6 +30,16 @@ pub struct Ancestry {
     pub below_agent: Option<String>,
 }
 
+impl Ancestry {
+    /// An unknown process that counts as below an agent of this name.
+    pub fn below(agent: &str) -> Self {
+        Self {
+            below_agent: Some(agent.to_owned()),
+            ..Self::default()
+        }
+    }
+}
+
 /// The program that asks, as the machine knows it. It is stored with the ask, so that the answer
 /// reaches the program after any restart.
 #[derive(Clone, Debug, PartialEq, Eq)]

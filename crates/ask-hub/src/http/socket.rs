@@ -118,12 +118,8 @@ impl Client {
         };
         let found = self.ancestry().await;
         found.or_else(|| {
-            is_local().then(|| {
-                Arc::new(Ancestry {
-                    below_agent: Some(HIDDEN_PROGRAM.to_owned()),
-                    ..Ancestry::default()
-                })
-            })
+            let hidden = || Arc::new(Ancestry::below(HIDDEN_PROGRAM));
+            is_local().then(hidden)
         })
     }
 

@@ -401,8 +401,7 @@ impl ConnectedClient {
         let look_up = || {
             let ended_program = |process| Ancestry {
                 processes: vec![process],
-                below_agent: Some(ENDED_PROGRAM.to_owned()),
-                ..Ancestry::default()
+                ..Ancestry::below(ENDED_PROGRAM)
             };
             let process = self.caller.as_ref().and_then(|caller| caller.process);
             let found = process::ancestry(self.pid?);
