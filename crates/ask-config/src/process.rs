@@ -118,11 +118,13 @@ pub fn ancestry(pid: u32) -> Option<Ancestry> {
     let mut next = Some(pid);
     let is_end = |pid, below: Option<&Process>| is_end(pid) && !below.is_some_and(is_earlier);
     while let Some(pid) = next.filter(|pid| !is_end(*pid, processes.last()))
+        && processes.len() < MAX_ANCESTORS
         && let Some((process, parent)) = look(pid)
     {
         processes.push(process);
-        next = parent.filter(|_| processes.len() < MAX_ANCESTORS);
+        next = parent;
     }
+    let is_too_deep = processes.len() == MAX_ANCESTORS;
     if processes.is_empty() && !is_end(pid, None) {
         return None;
     }
@@ -133,7 +135,7 @@ pub fn ancestry(pid: u32) -> Option<Ancestry> {
         processes,
         program: platform::program(pid),
         terminal: platform::terminal(pid),
-        below_agent: None,
+        below_agent: is_too_deep.then(|| HIDDEN_PROGRAM.to_owned()),
     })
 }
 
@@ -202,6 +204,9 @@ fn is_earlier(process: &Process) -> bool {
     EARLIER.get().is_some_and(|all| all.contains(process))
 }
 
+/// The name of the agent above a process whose ancestors can't all be looked at.
+pub const HIDDEN_PROGRAM: &str = "a program that hides";
+
 /// How many ancestors of a process are looked at.
 const MAX_ANCESTORS: usize = 64;
 
@@ -232,12 +237,14 @@ fn look(pid: u32) -> Option<(Process, Option<u32>)> {
 }
 
 fn started_at(process: Process) -> Time {
+    // A pause after this makes it seem older. One that seems younger could get an answer of a caller
+    // that asked after its start.
+    let now = clock::now();
     let age_ms = match clock::is_fixed() {
         // While a test has stopped the clock, no process grows older.
         true => 0,
         false => platform::age_ms(process).unwrap_or(0),
     };
-    let now = clock::now();
     Time(now.0.saturating_sub_unsigned(age_ms))
 }
 

@@ -21,11 +21,11 @@ pub trait Machine {
 
 /// A caller may have started this long before its predecessor was seen to end, and still counts as
 /// its successor: start times of processes are coarse, and a broken connection is noticed late.
-const DEPARTURE_TOLERANCE_MS: u64 = 1_000;
+const DEPARTURE_TOLERANCE_MS: u64 = 500;
 
 /// A caller may have started this long before the ask was opened, and still counts as a successor:
 /// start times of processes are coarse.
-const START_TOLERANCE_MS: u64 = 100;
+const START_TOLERANCE_MS: u64 = 20;
 
 /// Whether a caller may take up this record, or receive its outcome, without naming its id.
 pub(crate) fn may_have(
@@ -120,13 +120,31 @@ fn may_have_unidentified(
             .any(|other| !are_same_instance(other, by) && may_be_either(other, asker, by))
 }
 
+/// Whether an earlier answer may be offered to the person for an equal ask. What a program answers
+/// itself when it asks is its own word, or that of its own person: it is offered only if the asker
+/// has the same role.
+pub(crate) fn may_offer(earlier: &Record, record: &Record) -> bool {
+    let role = |record: &Record| record.asker.caller.as_ref().and_then(Caller::role);
+    let asked_by = earlier
+        .asker
+        .caller
+        .as_ref()
+        .and_then(|caller| caller.process);
+    let answered_by = earlier
+        .settlement()
+        .and_then(|settlement| settlement.origin.as_ref());
+    let answered_itself = match (asked_by, answered_by) {
+        (Some(asker), Some(origin)) => asker.pid == origin.pid,
+        _ => false,
+    };
+    !answered_itself || role(earlier) == role(record)
+}
+
 /// Where somebody gives an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnswerPlace {
     /// In a dialog or card that the agent's server shows in its client.
     Dialog,
-    /// In the client's own dialog, as the client's hook reports.
-    ClientDialog,
     /// In a pending file that the agent's server reads.
     PendingFile,
     /// On a surface of ours.
@@ -164,8 +182,8 @@ pub(crate) fn agent_above<'a>(
         };
         match own.role() {
             // A client may start its server in a shell, so it is either of two processes.
-            None | Some(Role::Hook) => is_client(own.client) || is_client(own.agent),
-            Some(Role::Command | Role::Surface) => is_client(own.client) && caller.is_program(),
+            None => is_client(own.client) || is_client(own.agent),
+            Some(_) => is_client(own.client) && caller.is_program(),
         }
     };
     let is_other = |agent: &&Asker| {
@@ -189,15 +207,16 @@ pub(crate) fn agent_above<'a>(
 }
 
 /// Whether `process` asked this and speaks for its client in this place. Each role has places of its
-/// own. A server or a hook must have opened the ask itself, because any child of the client could
-/// have taken it up. A command or a surface takes up only its own, after a crash.
+/// own. A server must have opened the ask itself, because any child of the client could have taken it
+/// up. A command or a surface takes up only its own, after a crash.
 fn speaks_for_client(process: &Ancestry, record: &Record, place: AnswerPlace) -> bool {
     let Some(caller) = &record.asker.caller else {
         return false;
     };
     let has_place = match caller.role() {
         None => matches!(place, AnswerPlace::Dialog | AnswerPlace::PendingFile),
-        Some(Role::Hook) => place == AnswerPlace::ClientDialog,
+        // Its client's shell can run a hook, too.
+        Some(Role::Hook) => false,
         Some(Role::Command | Role::Surface) => place == AnswerPlace::Surface,
     };
     let opened_it = || caller.started_at <= record.asked_at.plus_ms(START_TOLERANCE_MS);
@@ -307,7 +326,7 @@ fn is_only_candidate(
 
 #[cfg(test)]
 mod tests {
-    use ask_core::{Ask, AskId, Role, Time, lifecycle};
+    use ask_core::{Ask, AskId, Origin, Outcome, Role, Settlement, State, Time, lifecycle};
 
     use super::*;
 
@@ -375,7 +394,6 @@ mod tests {
         let (server, surface) = (started(7, None, 0), started(8, Some(Role::Surface), 0));
         let places = [
             AnswerPlace::Dialog,
-            AnswerPlace::ClientDialog,
             AnswerPlace::PendingFile,
             AnswerPlace::Surface,
         ];
@@ -399,16 +417,57 @@ mod tests {
         );
         assert_eq!(speaks(None, took_it_up, PROGRAM, &server), []);
         assert_eq!(speaks(None, opened_it, "python3", &server), []);
-        let hook = Some(Role::Hook);
-        let reports = speaks(hook, opened_it, PROGRAM, &server);
-        assert_eq!(reports, [AnswerPlace::ClientDialog]);
-        assert_eq!(speaks(hook, took_it_up, PROGRAM, &server), []);
+        assert_eq!(speaks(Some(Role::Hook), opened_it, PROGRAM, &server), []);
         for role in [Some(Role::Command), Some(Role::Surface)] {
             let asks_itself = speaks(role, took_it_up, PROGRAM, &surface);
             assert_eq!(asks_itself, [AnswerPlace::Surface], "{role:?}");
             let client_is_agent = speaks(role, took_it_up, PROGRAM, &server);
             assert_eq!(client_is_agent, [], "{role:?}");
         }
+    }
+
+    #[test]
+    fn what_a_program_answered_itself_is_offered_to_its_own_kind_only() {
+        let asked_in = |role: Option<Role>| {
+            let caller = Caller {
+                instance: "process:9".to_owned(),
+                process: Some(Process { pid: 9, start: 1 }),
+                client: None,
+                agent: None,
+                started_at: Time(0),
+            };
+            opened_by(Asker {
+                caller: Some(match role {
+                    Some(role) => caller.in_role(role),
+                    None => caller,
+                }),
+                ..Asker::default()
+            })
+        };
+        let answered_by = |pid| {
+            let settlement = Settlement {
+                outcome: Outcome::Declined { reason: None },
+                surface: "rpc".to_owned(),
+                device: None,
+                origin: Some(Box::new(Origin {
+                    pid,
+                    ..Origin::default()
+                })),
+                at: Time(2_000),
+                attempt: 1,
+                awaited: true,
+            };
+            let mut record = asked_in(Some(Role::Surface));
+            record.state = State::Closed {
+                settlement,
+                delivered_at: None,
+            };
+            record
+        };
+        let server = asked_in(None);
+        assert!(may_offer(&answered_by(8), &server), "a person's surface");
+        assert!(!may_offer(&answered_by(9), &server));
+        assert!(may_offer(&answered_by(9), &asked_in(Some(Role::Surface))));
     }
 
     #[test]

@@ -550,7 +550,10 @@ impl Engine {
     /// The person's answer to offer, if the same was answered shortly before.
     fn earlier_answer(&self, now: Now, record: &Record) -> Option<EarlierAnswer> {
         let mut recent = self.recent.iter().rev();
-        let earlier = recent.find(|earlier| lifecycle::is_same(earlier, record))?;
+        let is_offered = |earlier: &&Arc<Record>| {
+            lifecycle::is_same(earlier, record) && callers::may_offer(earlier, record)
+        };
+        let earlier = recent.find(is_offered)?;
         lifecycle::earlier_answer(earlier, now.wall)
     }
 

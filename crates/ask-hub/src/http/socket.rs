@@ -30,9 +30,6 @@ use super::account_lookup;
 use super::connection_limit::{ConnectionLimit, Permit};
 use super::idle_timeout::{RESPONSE_LIMIT, ResponseTimeout};
 
-/// The name of the agent for a program of this machine that can't be looked up.
-const HIDDEN_PROGRAM: &str = "a program that hides";
-
 /// A listener for `Socket`s.
 pub struct SocketListener {
     listener: TcpListener,
@@ -118,7 +115,7 @@ impl Client {
         };
         let found = self.ancestry().await;
         found.or_else(|| {
-            let hidden = || Arc::new(Ancestry::below(HIDDEN_PROGRAM));
+            let hidden = || Arc::new(Ancestry::below(process::HIDDEN_PROGRAM));
             is_local().then(hidden)
         })
     }

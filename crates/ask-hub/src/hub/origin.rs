@@ -68,7 +68,6 @@ impl Action<'_> {
         match self.surface {
             surface if CLIENT_SURFACES.contains(&surface) => AnswerPlace::Dialog,
             PENDING_FILE => AnswerPlace::PendingFile,
-            _ if self.is_hook_report() => AnswerPlace::ClientDialog,
             _ => AnswerPlace::Surface,
         }
     }

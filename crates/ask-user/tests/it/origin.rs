@@ -592,6 +592,32 @@ except urllib.error.HTTPError as error:
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_program_below_too_many_others_has_no_bypass() {
+    let sandbox = Sandbox::new().below_agents();
+    sandbox.write_settings("[answers]\nbelow_agents = \"refuse\"\n");
+    let (_agent, _, id) = start_asking_agent(&sandbox);
+    let script = r#"
+import os, sys
+for _ in range(70):
+    child = os.fork()
+    if child:
+        sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+os.setsid()
+os.execv(sys.argv[1], sys.argv[1:])
+"#;
+    let mut command = sandbox.command("python3");
+    command.args(["-c", script, BINARY, "answer", &id, "Yes"]);
+    let output = run_to_end(command);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        said.contains("started below a program that hides"),
+        "{said}"
+    );
+    assert_eq!(show_record(&sandbox, &id)["state"], "waiting", "{said}");
+}
+
+#[test]
 fn a_pairing_link_fetched_below_an_agent_is_refused() {
     let sandbox = Sandbox::new().below_agents();
     sandbox.write_settings("[http]\npublic_url = \"https://desk.example.ts.net\"\n");
