@@ -32,7 +32,7 @@ pub struct Ancestry {
 
 impl Ancestry {
     /// An unknown process that counts as below an agent of this name.
-    pub fn below(agent: &str) -> Self {
+    pub fn marked_below(agent: &str) -> Self {
         Self {
             below_agent: Some(agent.to_owned()),
             ..Self::default()

@@ -115,7 +115,7 @@ impl Client {
         };
         let found = self.ancestry().await;
         found.or_else(|| {
-            let hidden = || Arc::new(Ancestry::below(process::HIDDEN_PROGRAM));
+            let hidden = || Arc::new(Ancestry::marked_below(process::HIDDEN_PROGRAM));
             is_local().then(hidden)
         })
     }

@@ -400,7 +400,7 @@ impl ConnectedClient {
         let look_up = || {
             let ended_program = |process| Ancestry {
                 processes: vec![process],
-                ..Ancestry::below(ENDED_PROGRAM)
+                ..Ancestry::marked_below(ENDED_PROGRAM)
             };
             let process = self.caller.as_ref().and_then(|caller| caller.process);
             let found = process::ancestry(self.pid?);
