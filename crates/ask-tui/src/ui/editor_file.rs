@@ -59,7 +59,8 @@ impl EditorFile {
     /// The content of the file.
     pub(crate) fn text(&self) -> String {
         let below = self.below.join("\n");
-        format!("{}\n\n{}\n{below}\n", self.draft, self.mark)
+        let draft = break_up_settings(&self.draft);
+        format!("{draft}\n\n{}\n{below}\n", self.mark)
     }
 
     /// The person's text in an edited file.
@@ -76,7 +77,11 @@ impl EditorFile {
                 words = rest;
             }
         }
-        words.join("\n").trim_end_matches('\n').to_owned()
+        let text = words.join("\n").trim_end_matches('\n').to_owned();
+        match break_up_settings(&self.draft) == self.draft {
+            true => text,
+            false => restore_settings(&text),
+        }
     }
 }
 
@@ -137,16 +142,30 @@ fn question_lines(words: Words, question: &Question) -> Vec<String> {
     lines
 }
 
-/// A text as comment lines. Editors may apply settings that a file's text contains, so settings in
-/// an agent's text are broken up.
+/// What begins settings in a file's text, and what it is replaced by.
+const SETTINGS: [(&str, &str); 5] = [
+    ("vim:", "vim :"),
+    ("vi:", "vi :"),
+    ("ex:", "ex :"),
+    ("-*-", "- * -"),
+    ("Local Variables:", "Local Variables :"),
+];
+
+/// A text whose settings are broken up: editors may apply those that an agent wrote into it.
+fn break_up_settings(text: &str) -> String {
+    let replace = |text: String, (found, broken): (&str, &str)| text.replace(found, broken);
+    SETTINGS.into_iter().fold(text.to_owned(), replace)
+}
+
+/// The text before its settings were broken up.
+fn restore_settings(text: &str) -> String {
+    let replace = |text: String, (found, broken): (&str, &str)| text.replace(broken, found);
+    SETTINGS.into_iter().fold(text.to_owned(), replace)
+}
+
+/// A text as comment lines.
 fn comment_lines(text: &str) -> Vec<String> {
-    let safe = SafeText::block(text).to_string();
-    let safe = safe
-        .replace("vim:", "vim :")
-        .replace("vi:", "vi :")
-        .replace("ex:", "ex :")
-        .replace("-*-", "- * -")
-        .replace("Local Variables:", "Local Variables :");
+    let safe = break_up_settings(&SafeText::block(text).to_string());
     let comment = |line: &str| format!("# {line}").trim_end().to_owned();
     safe.split('\n').map(comment).collect()
 }
@@ -201,5 +220,15 @@ mod tests {
             assert!(!text.contains(instruction), "{text}");
         }
         assert!(text.ends_with(&"#\n".repeat(MODELINE_LINES)));
+    }
+
+    #[test]
+    fn settings_in_a_default_are_broken_up_in_the_file_alone() {
+        let default = "// vim: set shell=x:\n-*- mode -*-";
+        let file = editor_file(default);
+        assert!(!file.text().contains("vim:"), "{}", file.text());
+        assert_eq!(file.read(&file.text()), default);
+        let plain = editor_file("port").read("vi : is an editor");
+        assert_eq!(plain, "vi : is an editor");
     }
 }
