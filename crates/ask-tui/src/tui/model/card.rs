@@ -117,6 +117,15 @@ impl Guard {
         Self::with_pause(now, NOTICE_GUARD_MS)
     }
 
+    /// The guard of a form that a program below an agent has filled in meanwhile. It lasts as long,
+    /// and needs no empty queue: a key in it restarts the pause.
+    pub(crate) fn for_filled_in_form(now: Time) -> Self {
+        Self {
+            drained: true,
+            ..Self::with_pause(now, NOTICE_GUARD_MS)
+        }
+    }
+
     fn with_pause(now: Time, pause_ms: u64) -> Self {
         Self {
             until: now.plus_ms(pause_ms),

@@ -390,6 +390,32 @@ fn text_being_typed_is_never_replaced_and_can_always_be_restored() {
 }
 
 #[test]
+fn what_a_program_below_an_agent_fills_in_must_be_seen_before_it_is_sent() {
+    let asked = record("ask-two", vec![service()]);
+    let mut person = Person::one(asked.clone());
+    person.end_guard();
+    let sends = |person: &mut Person| {
+        person.key(KeyCode::Enter);
+        let effects = person.take_effects();
+        effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::Settle { .. }))
+    };
+    let mut filled_in = asked;
+    filled_in.draft = Some(Saved {
+        surface: "below claude-code".to_owned(),
+        ..saved("billing", 2)
+    });
+    person.handle(changed(vec![filled_in]));
+    assert!(person.at(100, 30).contains("billing"));
+    assert!(!sends(&mut person), "it has only just appeared");
+    person.wait_ms(1_980);
+    assert!(!sends(&mut person));
+    person.wait_ms(2_000);
+    assert!(sends(&mut person));
+}
+
+#[test]
 fn another_surfaces_note_for_all_is_offered() {
     let mut person = Person::one(three());
     person.key(KeyCode::BackTab);

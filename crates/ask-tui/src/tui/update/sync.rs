@@ -6,7 +6,7 @@ use ask_core::{Draft, Record, Time};
 
 use super::{Effect, save_draft};
 use crate::tui::model::conflict::note_answer;
-use crate::tui::model::{Card, Model};
+use crate::tui::model::{Card, Guard, Model};
 use crate::ui::form::Form;
 use crate::ui::text_field::Field;
 
@@ -28,6 +28,9 @@ pub(super) fn merge_draft(card: &mut Card, now: Time) {
     let Some(merged) = card.conflict.merge(&saved, &mine, now) else {
         return;
     };
+    if !merged.answers.is_empty() && card.record.filled_in_below().is_some() {
+        card.guard = Some(Guard::for_filled_in_form(now));
+    }
     for (at, answer) in merged.answers {
         if let (Some(entry), Some(question)) = (
             card.form.entries.get_mut(at),
