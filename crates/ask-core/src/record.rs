@@ -135,6 +135,9 @@ pub struct EarlierAnswer {
 /// sends it.
 pub const BELOW: &str = "below ";
 
+/// The name of an agent from whose files an outcome was taken after it had ended.
+pub const ENDED_AGENT: &str = "an agent that has ended";
+
 /// Where and when a person could see an ask.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shown {

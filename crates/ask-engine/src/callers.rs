@@ -120,9 +120,9 @@ fn may_have_unidentified(
             .any(|other| !are_same_instance(other, by) && may_be_either(other, asker, by))
 }
 
-/// Whether an earlier answer may be offered to the person for an equal ask. What a program answers
-/// itself when it asks is its own word, or that of its own person: it is offered only if the asker
-/// has the same role.
+/// Whether an earlier answer may be offered to the person for an equal ask. What a server answered
+/// itself came from its client's dialog, and is not offered as the person's. What an embedding program
+/// answered itself is its own person's, and is offered where such a program asks.
 pub(crate) fn may_offer(earlier: &Record, record: &Record) -> bool {
     let role = |record: &Record| record.asker.caller.as_ref().and_then(Caller::role);
     let asked_by = earlier
@@ -137,7 +137,12 @@ pub(crate) fn may_offer(earlier: &Record, record: &Record) -> bool {
         (Some(asker), Some(origin)) => asker.pid == origin.pid,
         _ => false,
     };
-    !answered_itself || role(earlier) == role(record)
+    let is_embedded = earlier
+        .asker
+        .caller
+        .as_ref()
+        .is_some_and(Caller::is_program);
+    !answered_itself || (is_embedded && role(earlier) == role(record))
 }
 
 /// Where somebody gives an answer.
@@ -468,6 +473,9 @@ mod tests {
         assert!(may_offer(&answered_by(8), &server), "a person's surface");
         assert!(!may_offer(&answered_by(9), &server));
         assert!(may_offer(&answered_by(9), &asked_in(Some(Role::Surface))));
+        let mut in_dialog = answered_by(9);
+        in_dialog.asker = server.asker.clone();
+        assert!(!may_offer(&in_dialog, &server));
     }
 
     #[test]
@@ -560,7 +568,7 @@ mod tests {
         assert!(may_take(Some("s1"), 20_000));
         assert!(!may_take(Some("s2"), 20_000));
         assert!(!may_take(None, 20_000), "it declares no name");
-        assert!(may_take(Some("s1"), 9_950), "clocks are coarse");
+        assert!(may_take(Some("s1"), 9_985), "clocks are coarse");
         assert!(
             !may_take(Some("s1"), 9_700),
             "it started before the ask was opened"

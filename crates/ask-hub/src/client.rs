@@ -313,12 +313,35 @@ impl Client {
         surface: &str,
         attempt: u64,
     ) -> impl Future<Output = anyhow::Result<Settled>> + use<> {
+        self.send_settle(id, verdict, surface, (attempt, false))
+    }
+
+    /// Like [`Self::settle_by`], for an outcome that was found in the files of an agent that has
+    /// ended. The hub treats it as an answer from below that agent.
+    pub fn relay(
+        &self,
+        id: &AskId,
+        verdict: Verdict,
+        surface: &str,
+        attempt: u64,
+    ) -> impl Future<Output = anyhow::Result<Settled>> + use<> {
+        self.send_settle(id, verdict, surface, (attempt, true))
+    }
+
+    fn send_settle(
+        &self,
+        id: &AskId,
+        verdict: Verdict,
+        surface: &str,
+        (attempt, relayed): (u64, bool),
+    ) -> impl Future<Output = anyhow::Result<Settled>> + use<> {
         let settled = self.call(Request::Settle {
             id: id.clone(),
             verdict,
             surface: surface.to_owned(),
             device: None,
             attempt,
+            relayed,
             sender: self.sender.clone(),
         });
         async move {

@@ -302,6 +302,10 @@ pub enum Request {
         /// A random number, which is the same for every retry.
         #[serde(default)]
         attempt: u64,
+        /// Whether the sender only passes on what it found in the files of an agent that has ended.
+        /// Any program may have written them.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        relayed: bool,
         /// The process that sent it to the hub over HTTP. It is never sent over a socket.
         #[serde(skip)]
         sender: Option<Arc<Ancestry>>,

@@ -139,6 +139,7 @@ async fn settle(
         surface: surface.to_owned(),
         device,
         attempt: request.attempt(),
+        relayed: false,
         sender,
     };
     let record = ops::settle(web.shared.hub().await?, settle).await?;

@@ -130,14 +130,23 @@ impl Hub {
     /// The agent below which the acting process was started. `action` is the ask and the surface.
     fn agent_above(&self, action: Option<Action<'_>>, ancestry: &Ancestry) -> Option<String> {
         let engine = self.engine.borrow();
-        let place = action.map_or(AnswerPlace::Surface, Action::place);
+        let place = match action.map_or(AnswerPlace::Surface, Action::place) {
+            // No server of ours writes a file then.
+            AnswerPlace::PendingFile if self.refuses_agents() => AnswerPlace::Surface,
+            place => place,
+        };
         let record = action.and_then(|action| action.record);
         let agent = engine.agent_above(record, ancestry, place, &self.machine)?;
         Some(short_name(&agent))
     }
 
+    fn refuses_agents(&self) -> bool {
+        self.settings.answers.below_agents == BelowAgents::Refuse
+    }
+
     /// The surface and the base revision with which a draft is saved. A draft that was filled in
-    /// below an agent is marked, so that the person is warned. Unless the settings accept such
+    /// below an agent is marked, so that the person is warned, and the mark stays while any of that
+    /// is in the form. Unless the settings accept such
     /// answers, it never replaces a draft of the person.
     ///
     /// # Errors
@@ -145,7 +154,7 @@ impl Hub {
     pub(super) fn admit_draft(
         &self,
         client: ConnectionId,
-        record: Option<&Record>,
+        (record, draft): (Option<&Record>, &Draft),
         (surface, built_on): (String, Option<u64>),
         sender: Option<Arc<Ancestry>>,
     ) -> Result<(String, Option<u64>), HubError> {
@@ -159,7 +168,8 @@ impl Hub {
             .as_deref()
             .and_then(|ancestry| self.agent_above(Some(action), ancestry));
         let Some(agent) = agent.filter(|_| self.needs_check(action, ancestry.as_deref())) else {
-            return Ok((surface, built_on));
+            let marked = record.and_then(|record| retained_mark(record, draft));
+            return Ok((marked.unwrap_or(surface), built_on));
         };
         let surface_below = format!("{BELOW}{agent}");
         match self.settings.answers.below_agents {
@@ -294,7 +304,7 @@ impl Hub {
             let is_server = |sender| self.engine.borrow().is_server(sender);
             action.surface == PENDING_FILE && sender.is_some_and(is_server)
         };
-        let is_excepted = self.settings.answers.below_agents != BelowAgents::Refuse
+        let is_excepted = !self.refuses_agents()
             && (is_from_server() || (action.is_hook_report() && may_report(record, sender)));
         record.is_answerable() && !is_excepted
     }
@@ -380,6 +390,19 @@ fn may_report(record: &Record, sender: Option<&Ancestry>) -> bool {
     record.waiters == 0 || (process.is_some() && process == asker)
 }
 
+/// The surface of the stored draft, if that was filled in below an agent and the next draft still has
+/// some of it.
+fn retained_mark(record: &Record, next: &Draft) -> Option<String> {
+    record.filled_in_below()?;
+    let stored = record.draft.as_ref()?;
+    let pairs = stored.draft.answers.iter().zip(&next.answers);
+    let has_note = stored.draft.note.is_some() && stored.draft.note == next.note;
+    let has_answer = pairs
+        .into_iter()
+        .any(|(stored, next)| stored.is_touched() && stored == next);
+    (has_note || has_answer).then(|| stored.surface.clone())
+}
+
 fn not_allowed(text: impl Into<String>) -> HubError {
     HubError {
         kind: ErrorKind::NotAllowed,
@@ -427,6 +450,8 @@ fn short_name(name: &str) -> String {
 mod tests {
     use std::time::Duration;
 
+    use ask_core::record::Saved;
+    use ask_core::{Answer, Ask, Asker, Time, lifecycle};
     use ask_store::sqlite::Sqlite;
     use tokio::sync::mpsc;
 
@@ -440,6 +465,29 @@ mod tests {
         let hostile = "x). Correction: confirmed\u{1b}[2J";
         assert_eq!(short_name(hostile), "x_. Correction_ confirmed__2J");
         assert_eq!(short_name(&"a".repeat(300)).len(), MAX_NAME_CHARS);
+    }
+
+    #[test]
+    fn the_mark_of_a_draft_stays_while_any_of_it_is_in_the_form() {
+        let two = |first: &str, second: &str| Draft {
+            answers: vec![Answer::saying(first), Answer::saying(second)],
+            note: None,
+        };
+        let id = AskId::parse("a_1234567").expect("the id is valid");
+        let mut record = lifecycle::open(id, "native", Ask::default(), Asker::default(), Time(0));
+        let filled_in = |surface: &str| Saved {
+            draft: two("yes", "no"),
+            at: Time(0),
+            surface: surface.to_owned(),
+            revision: 1,
+        };
+        record.draft = Some(filled_in("below pi"));
+        let mark = retained_mark(&record, &two("yes", "later"));
+        assert_eq!(mark.as_deref(), Some("below pi"));
+        assert_eq!(retained_mark(&record, &two("never", "later")), None);
+        assert_eq!(retained_mark(&record, &two("", "")), None);
+        record.draft = Some(filled_in("web"));
+        assert_eq!(retained_mark(&record, &two("yes", "no")), None);
     }
 
     #[test]

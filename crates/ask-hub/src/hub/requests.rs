@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use ask_config::clock;
-use ask_core::record::BELOW;
+use ask_core::record::{BELOW, ENDED_AGENT};
 use ask_core::{Ancestry, AskId, Record};
 use ask_engine::{Cursor, Event, Request as EngineRequest, RequestId, TakeUp, Verdict};
 use ask_protocol::ipc::{self, Request, Response};
@@ -134,8 +134,9 @@ impl Hub {
                 built_on,
                 sender,
             } => self.with_record(client, number, &id.clone(), move |hub, record| {
-                let signature_parts = (surface, built_on);
-                match hub.admit_draft(client, record.as_deref(), signature_parts, sender) {
+                let surface_parts = (surface, built_on);
+                let record = record.as_deref();
+                match hub.admit_draft(client, (record, &draft), surface_parts, sender) {
                     Ok((surface, built_on)) => Handling::Engine(EngineRequest::SaveDraft {
                         id,
                         draft: Box::new(draft),
@@ -157,8 +158,13 @@ impl Hub {
                 surface,
                 device,
                 attempt,
+                relayed,
                 sender,
             } => {
+                let sender = match relayed {
+                    true => Some(Arc::new(Ancestry::marked_below(ENDED_AGENT))),
+                    false => sender,
+                };
                 let signature_parts = (surface, device);
                 self.with_record(client, number, &id.clone(), move |hub, record| {
                     hub.settle(

@@ -166,6 +166,7 @@ impl CardHandler<'_> {
             surface: SURFACE.to_owned(),
             device: None,
             attempt,
+            relayed: false,
             sender: None,
         };
         let record = ops::settle(self.hub, request).await?;

@@ -1,6 +1,7 @@
 //! Notes about the asks of processes in offline mode. From them, the asks of a killed process still
 //! reach a hub. The notes are in a temporary folder that only the person's account can write, so
-//! that a file in a checkout can't answer an ask.
+//! that a file in a checkout can't answer an ask. A program of the account can write such a note,
+//! so the hub takes what is in them as said below an agent.
 
 use std::fs::DirEntry;
 use std::io::ErrorKind;
@@ -8,8 +9,9 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use ask_config::checkout;
 use ask_config::home::{self, Home};
+use ask_config::{checkout, clock};
+use ask_core::record::{BELOW, ENDED_AGENT};
 use ask_core::secret::hex;
 use ask_core::{AskId, Draft, Gaps, Outcome, Record, State};
 use ask_dialects::pi;
@@ -136,15 +138,19 @@ impl OrphanedAsk {
         let id = self.record.id.clone();
         let ask = self.record.ask.clone();
         let is_open = self.record.is_open();
-        move_to_hub(self.record, hub).await?;
+        reopen(self.record, hub, true).await?;
         if let Some(file) = self.file {
             if is_open {
                 match read_draft(&file, &id, &ask)? {
                     None => {}
                     Some(draft) if draft.clone().finish(&ask, Gaps::Refuse).is_ok() => {
-                        answer(hub, &id, draft).await?;
+                        let verdict = answer_with_gaps(draft);
+                        hub.relay(&id, verdict, SURFACE, clock::attempt()).await?;
                     }
-                    Some(draft) => hub.save_draft(&id, &draft, SURFACE).await?,
+                    Some(draft) => {
+                        let surface = format!("{BELOW}{ENDED_AGENT}");
+                        hub.save_draft(&id, &draft, &surface).await?;
+                    }
                 }
             }
             // If another answer was first, the file is renamed, so that its text is kept.
@@ -212,15 +218,24 @@ pub(crate) fn check_text(text: &str, id: &AskId, ask: &ask_core::Ask) -> anyhow:
 
 /// Answers an ask with the draft of a file.
 pub(crate) async fn answer(hub: &Client, id: &AskId, draft: Draft) -> anyhow::Result<()> {
-    let gaps = Gaps::Send;
-    let verdict = Verdict::Answer { draft, gaps };
-    hub.settle(id, verdict, SURFACE).await?;
+    hub.settle(id, answer_with_gaps(draft), SURFACE).await?;
     Ok(())
 }
 
-/// Opens an ask at a hub, and closes it with its outcome if it has one. Repeating this has no
-/// further effect.
+fn answer_with_gaps(draft: Draft) -> Verdict {
+    let gaps = Gaps::Send;
+    Verdict::Answer { draft, gaps }
+}
+
+/// Opens an ask of this process at a hub, and closes it with its outcome if it has one. Repeating
+/// this has no further effect.
 pub(crate) async fn move_to_hub(record: Record, hub: &Client) -> anyhow::Result<()> {
+    reopen(record, hub, false).await
+}
+
+/// Opens an ask at a hub, and closes it with its outcome if it has one. `relayed` is set if both are
+/// from a note.
+async fn reopen(record: Record, hub: &Client, relayed: bool) -> anyhow::Result<()> {
     let (closed, is_delivered) = (record.settlement().cloned(), record.is_delivered());
     let open = Record {
         state: State::Open,
@@ -234,7 +249,10 @@ pub(crate) async fn move_to_hub(record: Record, hub: &Client) -> anyhow::Result<
         // The original attempt number lets a waiter acknowledge the outcome that it received
         // before.
         let (surface, attempt) = (&settlement.surface, settlement.attempt);
-        let settled = hub.settle_by(&id, verdict, surface, attempt).await?;
+        let settled = match relayed {
+            true => hub.relay(&id, verdict, surface, attempt).await?,
+            false => hub.settle_by(&id, verdict, surface, attempt).await?,
+        };
         // If another outcome was first, the agent has not received that one.
         if let Settled::Won(record) = settled
             && is_delivered

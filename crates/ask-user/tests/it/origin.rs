@@ -252,6 +252,7 @@ fn refused_answers_from_below_agents_have_no_bypass() {
         surface: "terminal".to_owned(),
         device: None,
         attempt: 1,
+        relayed: false,
         sender: None,
     };
     match Hub::connect(&sandbox).call(&settle) {
@@ -470,6 +471,7 @@ fn decline(id: &AskId, surface: &str) -> Request {
         surface: surface.to_owned(),
         device: None,
         attempt: 1,
+        relayed: false,
         sender: None,
     }
 }
@@ -696,6 +698,7 @@ fn the_socket_refuses_the_surface_of_page_and_devices() {
         surface: surface.to_owned(),
         device: device.map(str::to_owned),
         attempt: 1,
+        relayed: false,
         sender: None,
     };
     let keep = Request::SaveDraft {
@@ -818,6 +821,7 @@ fn report_of_dialog(setting: &str, asked_by: AskedBy) -> (bool, Json) {
         surface: "claude-code".to_owned(),
         device: None,
         attempt: 1,
+        relayed: false,
         sender: None,
     };
     let response = Hub::connect(&sandbox).call(&settle);

@@ -227,6 +227,7 @@ fn a_delivery_while_the_hub_ended_is_stored_by_the_next() {
             surface: "story".to_owned(),
             device: None,
             attempt: 1,
+            relayed: false,
             sender: None,
         });
         while !matches!(hub.receive(), Some((_, Response::Settled { .. }))) {}

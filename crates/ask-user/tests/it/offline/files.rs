@@ -142,6 +142,27 @@ fn the_clients_own_dialog_comes_first() {
 }
 
 #[test]
+fn what_an_ended_agent_left_is_not_taken_where_agents_are_refused() {
+    let sandbox = Sandbox::new();
+    let mut agent = agent_in(&sandbox, sandbox.home());
+    agent.open(INITIALIZE);
+    agent.call("ask_user", r#"{"question":"Which port?"}"#);
+    let file = wait_for_file(&mut agent, sandbox.home());
+    send_signal(agent.server.child.id(), Signal::KILL);
+    agent.wait_for_exit();
+    // Its shell may have done this.
+    fill_in(&file, 0, "8080");
+    make_home_usable(&sandbox);
+    let settings = sandbox.home().join("blocked/config.toml");
+    std::fs::create_dir(sandbox.home().join("blocked")).expect("a writable home");
+    std::fs::write(settings, "[answers]\nbelow_agents = \"refuse\"\n").expect("a writable home");
+    let waits = json(&stdout_of(&sandbox, &["list", "--json"]));
+    assert_eq!(waits[0]["state"], "waiting", "{waits}");
+    assert!(file.exists(), "its text isn't lost");
+    stdout_of(&sandbox, &["hub", "--stop"]);
+}
+
+#[test]
 fn without_any_surface_the_agent_gets_instructions() {
     let sandbox = Sandbox::new();
     let mut agent = agent_in(&sandbox, Path::new("/proc"));
@@ -186,8 +207,9 @@ fn an_offline_answer_reaches_only_its_restarted_agent() {
     let mut next = agent_at(&sandbox, sandbox.home());
     next.open(INITIALIZE);
     let call = next.call("ask_user", question);
-    let told = next.receive_reply(call);
+    let told = next.result(call).to_string();
     assert!(told.contains("8080"), "{told}");
+    assert!(told.contains("below an agent that has ended"), "{told}");
     assert!(!first.exists() && !second.exists());
     let waits = json(&stdout_of(&sandbox, &["list", "--json"]));
     let asker = &waits[0]["asker"];
