@@ -99,15 +99,20 @@ impl EventStreams {
         self.lock_open().len()
     }
 
-    /// Adds a stream. Returns the semaphore that it shares with other streams of its session.
-    fn add(&self, mut listener: EventListener) -> Arc<Semaphore> {
+    /// Adds a stream. Returns the semaphore that it shares with other streams of its session; `None`
+    /// if the session has as many as it may have.
+    fn add(&self, mut listener: EventListener) -> Option<Arc<Semaphore>> {
         let mut all = self.lock_open();
+        let theirs = all.iter().filter(|one| one.session == listener.session);
+        if theirs.count() >= MAX_PER_SESSION {
+            return None;
+        }
         if let Some(other) = all.iter().find(|one| one.session == listener.session) {
             listener.turn = Arc::clone(&other.turn);
         }
         let turn = Arc::clone(&listener.turn);
         all.push(listener);
-        turn
+        Some(turn)
     }
 
     /// Locks the list, without streams that have ended.
@@ -137,23 +142,23 @@ pub(crate) async fn stream(
     State(web): State<Arc<Web>>,
     request: ApiRequest,
 ) -> Result<Response, Problem> {
-    if web.streams.clients_of(request.requester.name()).len() >= MAX_PER_SESSION {
-        let message = format!(
-            "{MAX_PER_SESSION} streams of events are open with this token or session: close some"
-        );
-        return Err(Problem::too_many(message, RETRY_AFTER_S));
-    }
     let client = web.shared.connect().await?;
     let client = client.for_sender(request.sender(&web).await);
     let (chunks, receiver) = mpsc::channel(MAX_QUEUED);
     let end = Arc::new(Notify::new());
-    let turn = web.streams.add(EventListener {
+    let added = web.streams.add(EventListener {
         session: request.requester.name().to_owned(),
         client: client.clone(),
         chunks: chunks.downgrade(),
         end: Arc::clone(&end),
         turn: Arc::new(Semaphore::new(1)),
     });
+    let Some(turn) = added else {
+        let message = format!(
+            "{MAX_PER_SESSION} streams of events are open with this token or session: close some"
+        );
+        return Err(Problem::too_many(message, RETRY_AFTER_S));
+    };
     // Checked after the stream was added: if the session ends later, it ends this stream, and if it
     // ended before, the request is refused here.
     auth::check_access_lasts(&web, request.origin, &request.requester)?;

@@ -1,5 +1,9 @@
 //! The event stream, and the events that a client missed.
 
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::TcpStream;
+
+use crate::support::http::Http;
 use crate::support::hub::Hub;
 use crate::support::sandbox::Sandbox;
 use crate::support::web::Web;
@@ -50,6 +54,35 @@ fn a_stream_resumes_after_its_last_event() {
     }
     let all = page.get_json(&format!("/v1/asks?first={largest}"));
     assert_eq!(all["asks"][0]["state"], "waiting", "{all}");
+}
+
+#[test]
+fn a_burst_opens_no_more_streams_than_a_token_may_have() {
+    let sandbox = Sandbox::new();
+    let port = Http::of_hub(&sandbox).port;
+    let token = std::fs::read_to_string(sandbox.home().join("answer-token")).expect("a token");
+    let request = format!(
+        "GET /v1/events HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {}\r\n\r\n",
+        token.trim()
+    );
+    let connect = || {
+        let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("the hub listens");
+        let sent = stream.write_all(request.as_bytes());
+        sent.expect("the hub reads requests");
+        stream
+    };
+    let all: Vec<TcpStream> = (0..100).map(|_| connect()).collect();
+    let status = |stream: &TcpStream| {
+        let mut line = String::new();
+        let read = BufReader::new(stream).read_line(&mut line);
+        read.expect("the hub responds");
+        line
+    };
+    let replies: Vec<String> = all.iter().map(status).collect();
+    let opened = replies.iter().filter(|line| line.contains(" 200 "));
+    assert_eq!(opened.count(), 64, "{replies:?}");
+    let refused = replies.iter().filter(|line| line.contains(" 429 "));
+    assert_eq!(refused.count(), 36, "{replies:?}");
 }
 
 #[test]
