@@ -20,7 +20,7 @@ use ask_protocol::ipc::{self, Request, TakeUp, Verdict};
 use rustix::process::{Pid, test_kill_process};
 use sha2::{Digest as _, Sha256};
 
-use crate::offline::pending_file::{MAX_BYTES, PendingFile};
+use crate::offline::pending_file::{MAX_BYTES, PendingFile, is_outcome};
 
 /// The surface of answers from files.
 const SURFACE: &str = "pending";
@@ -177,6 +177,12 @@ pub(crate) async fn remove_closed_file(
         return Ok(());
     }
     let closed = hub.get(id.as_str()).await?;
+    // Its id may have been removed in an editor.
+    let draft = read_draft(file, id, &closed.ask);
+    if matches!(draft, Ok(Some(draft)) if is_outcome(&closed, &draft)) {
+        checkout::remove(file)?;
+        return Ok(());
+    }
     if let Some(kept_path) = PendingFile::read(hub, file).await?.remove_closed(&closed)? {
         tracing::warn!(
             ask = %id,

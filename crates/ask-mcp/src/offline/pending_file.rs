@@ -121,7 +121,7 @@ impl PendingFile {
 }
 
 /// Whether an ask was answered with exactly this draft.
-fn is_outcome(record: &Record, draft: &Draft) -> bool {
+pub(super) fn is_outcome(record: &Record, draft: &Draft) -> bool {
     let outcome = record.settlement().map(|settlement| &settlement.outcome);
     let finished = draft.clone().finish(&record.ask, Gaps::Send);
     matches!((outcome, finished), (Some(Outcome::Answered(answered)), Ok(filled)) if *answered == filled)

@@ -4,6 +4,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Stdio;
 
+use ask_core::Json;
 use rustix::process::Signal;
 
 use super::{
@@ -61,10 +62,17 @@ fn each_offline_ask_has_its_own_file() {
     let call = agent.call("ask_user", r#"{"question":"Second?"}"#);
     let second = wait_for_file(&mut agent, sandbox.home());
     assert_ne!(first, second);
+    let mut without_id = read_file(&second);
+    without_id["sessionId"] = Json::Null;
+    save(&second, &without_id.to_string());
     fill_in(&second, 0, "mine");
     assert!(agent.receive_reply(call).contains("mine"));
     agent.end();
-    assert!(!first.exists() && !second.exists());
+    let folder = first.parent().expect("a folder");
+    let left = std::fs::read_dir(folder)
+        .expect("a readable folder")
+        .count();
+    assert_eq!(left, 0, "an answer that was sent is not kept as unsent");
 }
 
 #[test]
