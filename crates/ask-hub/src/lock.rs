@@ -195,6 +195,7 @@ fn connect_other_hub(home: &Home, use_default_socket: bool) -> Option<(UnixStrea
             version: "unknown".to_owned(),
             pid: 0,
             socket: home.socket_file().ok()?.display().to_string(),
+            settings: None,
             http: None,
         },
         Err(_) => return None,

@@ -151,6 +151,7 @@ async fn serve<H: HttpSide>(
         version: super::version(),
         pid: std::process::id(),
         socket: socket.display().to_string(),
+        settings: Some(home.config_file().display().to_string()),
         http: http_side.as_ref().map(HttpSide::address),
     };
     write_address_file(home, &address)?;

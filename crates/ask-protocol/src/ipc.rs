@@ -626,6 +626,9 @@ pub struct Address {
     pub pid: u32,
     /// The path of its Unix socket.
     pub socket: String,
+    /// The path of its settings file. `None` from older hubs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub settings: Option<String>,
     /// Where it listens for HTTP, if it does.
     #[serde(flatten)]
     pub http: Option<HttpAddress>,

@@ -1,7 +1,7 @@
 //! Checks the hub: traces of an earlier one, whether it responds or can be started, and its
 //! version. The check has no other effect than any command that needs a hub.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ask_config::clock;
@@ -41,7 +41,8 @@ pub(super) async fn check(
     let failed = match timeout(START_LIMIT, connecting).await {
         Ok(Ok((prior, client, status))) => {
             report.add(hub_finding(home, &prior, &status))?;
-            if let Some(finding) = socket_finding(home) {
+            let more = [socket_finding(home), other_settings_finding(home)];
+            for finding in more.into_iter().flatten() {
                 report.add(finding)?;
             }
             return Ok(Some((client, status)));
@@ -139,6 +140,24 @@ fn uptime(address: &Path) -> Option<String> {
 
 /// Reports a socket outside of the state folder: its path has a length limit (`sun_path`), which the path
 /// of a deep folder exceeds.
+/// Warns of a hub that was started with other settings, as a program could do that wants its answers
+/// to be taken.
+fn other_settings_finding(home: &Home) -> Option<Finding> {
+    let text = std::fs::read_to_string(home.address_file()).ok()?;
+    let theirs = PathBuf::from(ipc::read_address(&text).ok()?.settings?);
+    let ours = home.config_file();
+    // One folder may have several paths.
+    let folder = |file: &Path| {
+        let folder = file.parent().unwrap_or(file);
+        folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
+    };
+    (folder(&theirs) != folder(&ours)).then(|| {
+        let message = format!("the hub uses {}, not {}", theirs.display(), ours.display());
+        Finding::warn("settings", message)
+            .mend("ask-user hub --stop; the next command here starts a hub with the settings here")
+    })
+}
+
 fn socket_finding(home: &Home) -> Option<Finding> {
     let path = home.socket_file().ok()?;
     (!path.starts_with(home.state())).then(|| {

@@ -325,6 +325,42 @@ fn a_wrong_token_is_reported() {
 }
 
 #[test]
+fn a_hub_with_other_settings_is_reported() {
+    let sandbox = home();
+    let command = |arguments: &[&str], settings: Option<&str>| {
+        let mut command = shell(&sandbox, BINARY);
+        command
+            .env_remove("ASK_USER_HOME")
+            .env_remove("XDG_STATE_HOME");
+        let settings = settings.map(|name| sandbox.home().join(name));
+        command
+            .args(arguments)
+            .envs(settings.map(|folder| ("XDG_CONFIG_HOME", folder)));
+        String::from_utf8_lossy(&run_to_end(command).stdout).into_owned()
+    };
+    for settings in [".config", "of-an-agent"] {
+        let folder = sandbox.home().join(settings).join("ask-user");
+        std::fs::create_dir_all(&folder).expect("a writable home");
+        let port = std::fs::write(folder.join("config.toml"), "[http]\nport = 0\n");
+        port.expect("a writable home");
+    }
+    command(&["hub", "--json"], Some("of-an-agent"));
+    let said = command(&["doctor"], None);
+    assert_contains(
+        &said,
+        &[
+            "warn  settings ",
+            "the hub uses ",
+            "/of-an-agent/ask-user/config.toml, not ",
+        ],
+    );
+    command(&["hub", "--stop"], None);
+    let said = command(&["doctor"], None);
+    assert!(!said.contains("the hub uses "), "{said}");
+    command(&["hub", "--stop"], None);
+}
+
+#[test]
 fn an_unusable_home_is_reported() {
     let sandbox = home();
     let file = sandbox.home().join("file");
