@@ -146,8 +146,8 @@ impl Hub {
 
     /// The surface and the base revision with which a draft is saved. A draft that was filled in
     /// below an agent is marked, so that the person is warned, and the mark stays while any of that
-    /// is in the form. Unless the settings accept such
-    /// answers, it never replaces a draft of the person.
+    /// is in the form. Unless the settings accept such answers, it never replaces a draft of the
+    /// person.
     ///
     /// # Errors
     /// The surface is reserved, or the settings refuse answers from below agents.
