@@ -128,6 +128,9 @@ fn the_example_finds_its_registered_server() {
         line.contains("entered in").then_some(())
     });
     let mut app = start_example(&sandbox, &["--registered"]);
-    let id = sandbox.ask(&["Here?"]);
-    assert_eq!(wait_for_ask(&mut app, "\"Here?\""), id);
+    let mut agent = Agent::connect(&sandbox, "codenomad");
+    agent.call("ask_user", r#"{"questions":[{"question":"Here?"}]}"#);
+    let id = wait_for_ask(&mut app, "\"Here?\"");
+    let listed = sandbox.run_ok(&["list", "--json"]);
+    assert_eq!(json(&listed)[0]["askId"], id.as_str(), "{listed}");
 }
