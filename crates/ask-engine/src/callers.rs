@@ -120,9 +120,13 @@ fn may_have_unidentified(
             .any(|other| !are_same_instance(other, by) && may_be_either(other, asker, by))
 }
 
+/// The surface of the card in chat clients, which the person has named in their settings.
+const CARD: &str = "app";
+
 /// Whether an earlier answer may be offered to the person for an equal ask. What a server answered
-/// itself came from its client's dialog, and is not offered as the person's. What an embedding program
-/// answered itself is its own person's, and is offered where such a program asks.
+/// itself came from its client's dialog or from a file, and is not offered as the person's, unless the
+/// card gave it. What an embedding program answered itself is its own person's, and is offered where
+/// such a program asks.
 pub(crate) fn may_offer(earlier: &Record, record: &Record) -> bool {
     let role = |record: &Record| record.asker.caller.as_ref().and_then(Caller::role);
     let asked_by = earlier
@@ -130,9 +134,8 @@ pub(crate) fn may_offer(earlier: &Record, record: &Record) -> bool {
         .caller
         .as_ref()
         .and_then(|caller| caller.process);
-    let answered_by = earlier
-        .settlement()
-        .and_then(|settlement| settlement.origin.as_ref());
+    let settlement = earlier.settlement();
+    let answered_by = settlement.and_then(|settlement| settlement.origin.as_ref());
     let answered_itself = match (asked_by, answered_by) {
         (Some(asker), Some(origin)) => asker.pid == origin.pid,
         _ => false,
@@ -142,7 +145,8 @@ pub(crate) fn may_offer(earlier: &Record, record: &Record) -> bool {
         .caller
         .as_ref()
         .is_some_and(Caller::is_program);
-    !answered_itself || (is_embedded && role(earlier) == role(record))
+    let in_card = settlement.is_some_and(|settlement| settlement.surface == CARD);
+    !answered_itself || in_card || (is_embedded && role(earlier) == role(record))
 }
 
 /// Where somebody gives an answer.
@@ -476,6 +480,11 @@ mod tests {
         let mut in_dialog = answered_by(9);
         in_dialog.asker = server.asker.clone();
         assert!(!may_offer(&in_dialog, &server));
+        let mut in_card = in_dialog;
+        if let State::Closed { settlement, .. } = &mut in_card.state {
+            settlement.surface = CARD.to_owned();
+        }
+        assert!(may_offer(&in_card, &server));
     }
 
     #[test]
