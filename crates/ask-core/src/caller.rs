@@ -130,8 +130,9 @@ impl Caller {
         self.role() == Some(Role::Surface)
     }
 
-    /// Whether it asks for a program that need not be an agent: a person's script or editor.
-    pub fn is_program(&self) -> bool {
+    /// Whether it is a command or a surface, which asks for the program that started it: perhaps a
+    /// person's script or editor, and no agent.
+    pub fn asks_for_program(&self) -> bool {
         matches!(self.role(), Some(Role::Command | Role::Surface))
     }
 

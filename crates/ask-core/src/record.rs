@@ -135,6 +135,9 @@ pub struct EarlierAnswer {
 /// sends it.
 pub const BELOW: &str = "below ";
 
+/// The surface of the card in a chat client, which the person has named in their settings.
+pub const CARD: &str = "app";
+
 /// The name of an agent from whose files an outcome was taken after it had ended.
 pub const ENDED_AGENT: &str = "an agent that has ended";
 

@@ -30,7 +30,7 @@ pub const MEDIA: &str = "text/html;profile=mcp-app";
 pub const ADDRESS: &str = "ui://ask/card/";
 
 /// The surface of the card's answers.
-pub const SURFACE: &str = "app";
+pub const SURFACE: &str = ask_core::record::CARD;
 
 /// What a call of a tool of the card does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

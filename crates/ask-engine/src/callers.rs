@@ -2,6 +2,7 @@
 //! Similarity alone is never enough, because two agents of the same client in the same folder are
 //! two callers.
 
+use ask_core::record::CARD;
 use ask_core::{Ancestry, Asker, Caller, Process, Record, Role, SafeText};
 
 use crate::connections::Connections;
@@ -120,33 +121,23 @@ fn may_have_unidentified(
             .any(|other| !are_same_instance(other, by) && may_be_either(other, asker, by))
 }
 
-/// The surface of the card in chat clients, which the person has named in their settings.
-const CARD: &str = "app";
-
 /// Whether an earlier answer may be offered to the person for an equal ask. What a server answered
 /// itself came from its client's dialog or from a file, and is not offered as the person's, unless the
 /// card gave it. What an embedding program answered itself is its own person's, and is offered where
 /// such a program asks.
 pub(crate) fn may_offer(earlier: &Record, record: &Record) -> bool {
-    let role = |record: &Record| record.asker.caller.as_ref().and_then(Caller::role);
-    let asked_by = earlier
-        .asker
-        .caller
-        .as_ref()
-        .and_then(|caller| caller.process);
+    let caller = earlier.asker.caller.as_ref();
+    let role = caller.and_then(Caller::role);
+    let its_role = record.asker.caller.as_ref().and_then(Caller::role);
     let settlement = earlier.settlement();
     let answered_by = settlement.and_then(|settlement| settlement.origin.as_ref());
-    let answered_itself = match (asked_by, answered_by) {
+    let answered_itself = match (caller.and_then(|caller| caller.process), answered_by) {
         (Some(asker), Some(origin)) => asker.pid == origin.pid,
         _ => false,
     };
-    let is_embedded = earlier
-        .asker
-        .caller
-        .as_ref()
-        .is_some_and(Caller::is_program);
     let in_card = settlement.is_some_and(|settlement| settlement.surface == CARD);
-    !answered_itself || in_card || (is_embedded && role(earlier) == role(record))
+    let is_same_kind = caller.is_some_and(Caller::asks_for_program) && role == its_role;
+    !answered_itself || in_card || is_same_kind
 }
 
 /// Where somebody gives an answer.
@@ -192,7 +183,7 @@ pub(crate) fn agent_above<'a>(
         match own.role() {
             // A client may start its server in a shell, so it is either of two processes.
             None => is_client(own.client) || is_client(own.agent),
-            Some(_) => is_client(own.client) && caller.is_program(),
+            Some(_) => is_client(own.client) && caller.asks_for_program(),
         }
     };
     let is_other = |agent: &&Asker| {
@@ -229,7 +220,7 @@ fn speaks_for_client(process: &Ancestry, record: &Record, place: AnswerPlace) ->
         Some(Role::Command | Role::Surface) => place == AnswerPlace::Surface,
     };
     let opened_it = || caller.started_at <= record.asked_at.plus_ms(START_TOLERANCE_MS);
-    has_place && is_server(process, &record.asker) && (caller.is_program() || opened_it())
+    has_place && is_server(process, &record.asker) && (caller.asks_for_program() || opened_it())
 }
 
 /// Whether `process` is our program and the stdio server of this agent.

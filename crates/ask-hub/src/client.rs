@@ -301,39 +301,19 @@ impl Client {
         verdict: Verdict,
         surface: &str,
     ) -> impl Future<Output = anyhow::Result<Settled>> + use<> {
-        self.settle_by(id, verdict, surface, clock::attempt())
+        self.settle_by(id, verdict, surface, clock::attempt(), false)
     }
 
     /// Like [`Self::settle`], with the number of an attempt that was made elsewhere. A repeated
-    /// attempt closes the ask only once.
+    /// attempt closes the ask only once. `relayed` is set for an outcome that was found in the files
+    /// of an agent that has ended: the hub treats it as an answer from below that agent.
     pub fn settle_by(
         &self,
         id: &AskId,
         verdict: Verdict,
         surface: &str,
         attempt: u64,
-    ) -> impl Future<Output = anyhow::Result<Settled>> + use<> {
-        self.send_settle(id, verdict, surface, (attempt, false))
-    }
-
-    /// Like [`Self::settle_by`], for an outcome that was found in the files of an agent that has
-    /// ended. The hub treats it as an answer from below that agent.
-    pub fn relay(
-        &self,
-        id: &AskId,
-        verdict: Verdict,
-        surface: &str,
-        attempt: u64,
-    ) -> impl Future<Output = anyhow::Result<Settled>> + use<> {
-        self.send_settle(id, verdict, surface, (attempt, true))
-    }
-
-    fn send_settle(
-        &self,
-        id: &AskId,
-        verdict: Verdict,
-        surface: &str,
-        (attempt, relayed): (u64, bool),
+        relayed: bool,
     ) -> impl Future<Output = anyhow::Result<Settled>> + use<> {
         let settled = self.call(Request::Settle {
             id: id.clone(),

@@ -104,10 +104,11 @@ impl EventStreams {
     fn add(&self, mut listener: EventListener) -> Option<Arc<Semaphore>> {
         let mut all = self.lock_open();
         let theirs = all.iter().filter(|one| one.session == listener.session);
-        if theirs.count() >= MAX_PER_SESSION {
+        let theirs: Vec<&EventListener> = theirs.collect();
+        if theirs.len() >= MAX_PER_SESSION {
             return None;
         }
-        if let Some(other) = all.iter().find(|one| one.session == listener.session) {
+        if let Some(other) = theirs.first() {
             listener.turn = Arc::clone(&other.turn);
         }
         let turn = Arc::clone(&listener.turn);
@@ -143,7 +144,6 @@ pub(crate) async fn stream(
     request: ApiRequest,
 ) -> Result<Response, Problem> {
     let client = web.shared.connect().await?;
-    let client = client.for_sender(request.sender(&web).await);
     let (chunks, receiver) = mpsc::channel(MAX_QUEUED);
     let end = Arc::new(Notify::new());
     let added = web.streams.add(EventListener {
@@ -159,6 +159,7 @@ pub(crate) async fn stream(
         );
         return Err(Problem::too_many(message, RETRY_AFTER_S));
     };
+    let client = client.for_sender(request.sender(&web).await);
     // Checked after the stream was added: if the session ends later, it ends this stream, and if it
     // ended before, the request is refused here.
     auth::check_access_lasts(&web, request.origin, &request.requester)?;

@@ -9,11 +9,12 @@ use ask_config::config::{AnswersFrom, BelowAgents};
 use ask_config::{clock, process};
 use ask_core::devices::PairingCommand;
 use ask_core::draft::Draft;
-use ask_core::record::BELOW;
-use ask_core::{Ancestry, AskId, Caller, Origin, Record, Role};
+use ask_core::record::{BELOW, CARD};
+use ask_core::{Ancestry, AskId, Origin, Record, Role};
 use ask_dialects::hook;
 use ask_engine::{AnswerPlace, Request as Body, Signature, Verdict};
 use ask_protocol::ipc::{ErrorKind, Response};
+use ask_protocol::reply::DIALOG;
 
 use super::clients::ConnectedClient;
 use super::problem::HubError;
@@ -29,7 +30,7 @@ const RESERVED: [&str; 3] = ["clock", "device", "page"];
 
 /// Surfaces that an agent's MCP server names on behalf of its client: the client's dialog, or the
 /// card in it.
-const CLIENT_SURFACES: [&str; 2] = ["app", "dialog"];
+const CLIENT_SURFACES: [&str; 2] = [CARD, DIALOG];
 
 /// The longest name of a surface, in bytes.
 const MAX_SURFACE_BYTES: usize = 64;
@@ -61,27 +62,6 @@ struct Action<'a> {
     /// The ask. `None` if neither memory nor the store has it.
     record: Option<&'a Record>,
     surface: &'a str,
-}
-
-impl Action<'_> {
-    fn place(self) -> AnswerPlace {
-        match self.surface {
-            surface if CLIENT_SURFACES.contains(&surface) => AnswerPlace::Dialog,
-            PENDING_FILE => AnswerPlace::PendingFile,
-            _ => AnswerPlace::Surface,
-        }
-    }
-
-    /// Whether this is the report of a hook about the dialog of its client, which the surface names.
-    /// An agent's server may have the name of such a client, but is no hook.
-    fn is_hook_report(self) -> bool {
-        self.record.is_some_and(|record| {
-            let asker = &record.asker;
-            asker.caller.as_ref().and_then(Caller::role) == Some(Role::Hook)
-                && asker.client.as_deref() == Some(self.surface)
-                && hook::find(self.surface).is_some_and(|hook| hook.dialect() == record.dialect)
-        })
-    }
 }
 
 impl Hub {
@@ -130,10 +110,11 @@ impl Hub {
     /// The agent below which the acting process was started. `action` is the ask and the surface.
     fn agent_above(&self, action: Option<Action<'_>>, ancestry: &Ancestry) -> Option<String> {
         let engine = self.engine.borrow();
-        let place = match action.map_or(AnswerPlace::Surface, Action::place) {
-            // No server of ours writes a file then.
-            AnswerPlace::PendingFile if self.refuses_agents() => AnswerPlace::Surface,
-            place => place,
+        let place = match action.map(|action| action.surface) {
+            Some(surface) if CLIENT_SURFACES.contains(&surface) => AnswerPlace::Dialog,
+            // Where agents are refused, no server of ours writes a file.
+            Some(PENDING_FILE) if !self.refuses_agents() => AnswerPlace::PendingFile,
+            Some(_) | None => AnswerPlace::Surface,
         };
         let record = action.and_then(|action| action.record);
         let agent = engine.agent_above(record, ancestry, place, &self.machine)?;
@@ -305,7 +286,7 @@ impl Hub {
             action.surface == PENDING_FILE && sender.is_some_and(is_server)
         };
         let is_excepted = !self.refuses_agents()
-            && (is_from_server() || (action.is_hook_report() && may_report(record, sender)));
+            && (is_from_server() || is_from_hook(record, action.surface, sender));
         record.is_answerable() && !is_excepted
     }
 
@@ -381,13 +362,25 @@ impl Hub {
     }
 }
 
-/// Whether a hook may report about its client's dialog now: while a hook waits, the client shows
-/// none, so only that hook itself can tell that there was one.
-fn may_report(record: &Record, sender: Option<&Ancestry>) -> bool {
-    let caller = record.asker.caller.as_ref();
-    let asker = caller.and_then(|caller| caller.process);
-    let process = sender.and_then(|sender| sender.processes.first().copied());
-    record.waiters == 0 || (process.is_some() && process == asker)
+/// Whether this is the report of the client that the surface names, whose hook opened the ask. An
+/// agent's server may have the name of such a client, but is no hook. While a hook waits, its client
+/// shows no dialog, so only the hook itself can tell that there was one.
+fn is_from_hook(record: &Record, surface: &str, sender: Option<&Ancestry>) -> bool {
+    let asker = &record.asker;
+    let Some(caller) = asker
+        .caller
+        .as_ref()
+        .filter(|caller| caller.role() == Some(Role::Hook))
+    else {
+        return false;
+    };
+    let is_asker = || {
+        let process = sender.and_then(|sender| sender.processes.first());
+        process.is_some() && process == caller.process.as_ref()
+    };
+    asker.client.as_deref() == Some(surface)
+        && hook::find(surface).is_some_and(|hook| hook.dialect() == record.dialect)
+        && (record.waiters == 0 || is_asker())
 }
 
 /// The surface of the stored draft, if that was filled in below an agent and the next draft still has
@@ -395,11 +388,9 @@ fn may_report(record: &Record, sender: Option<&Ancestry>) -> bool {
 fn retained_mark(record: &Record, next: &Draft) -> Option<String> {
     record.filled_in_below()?;
     let stored = record.draft.as_ref()?;
-    let pairs = stored.draft.answers.iter().zip(&next.answers);
+    let mut pairs = stored.draft.answers.iter().zip(&next.answers);
     let has_note = stored.draft.note.is_some() && stored.draft.note == next.note;
-    let has_answer = pairs
-        .into_iter()
-        .any(|(stored, next)| stored.is_touched() && stored == next);
+    let has_answer = pairs.any(|(stored, next)| stored.is_touched() && stored == next);
     (has_note || has_answer).then(|| stored.surface.clone())
 }
 
@@ -501,7 +492,7 @@ mod tests {
         child.wait().expect("cat ends when its input does");
         if caller
             .as_ref()
-            .and_then(|caller: &Caller| caller.process)
+            .and_then(|caller: &ask_core::Caller| caller.process)
             .is_none()
         {
             return;

@@ -1,7 +1,7 @@
 //! Notes about the asks of processes in offline mode. From them, the asks of a killed process still
 //! reach a hub. The notes are in a temporary folder that only the person's account can write, so
 //! that a file in a checkout can't answer an ask. A program of the account can write such a note,
-//! so the hub takes what is in them as said below an agent.
+//! so the hub treats what is in them as an answer from below an agent.
 
 use std::fs::DirEntry;
 use std::io::ErrorKind;
@@ -138,14 +138,16 @@ impl OrphanedAsk {
         let id = self.record.id.clone();
         let ask = self.record.ask.clone();
         let is_open = self.record.is_open();
-        reopen(self.record, hub, true).await?;
+        open_with_outcome(self.record, hub, true).await?;
         if let Some(file) = self.file {
             if is_open {
                 match read_draft(&file, &id, &ask)? {
                     None => {}
                     Some(draft) if draft.clone().finish(&ask, Gaps::Refuse).is_ok() => {
                         let verdict = answer_with_gaps(draft);
-                        hub.relay(&id, verdict, SURFACE, clock::attempt()).await?;
+                        let (attempt, relayed) = (clock::attempt(), true);
+                        hub.settle_by(&id, verdict, SURFACE, attempt, relayed)
+                            .await?;
                     }
                     Some(draft) => {
                         let surface = format!("{BELOW}{ENDED_AGENT}");
@@ -236,12 +238,12 @@ fn answer_with_gaps(draft: Draft) -> Verdict {
 /// Opens an ask of this process at a hub, and closes it with its outcome if it has one. Repeating
 /// this has no further effect.
 pub(crate) async fn move_to_hub(record: Record, hub: &Client) -> anyhow::Result<()> {
-    reopen(record, hub, false).await
+    open_with_outcome(record, hub, false).await
 }
 
 /// Opens an ask at a hub, and closes it with its outcome if it has one. `relayed` is set if both are
 /// from a note.
-async fn reopen(record: Record, hub: &Client, relayed: bool) -> anyhow::Result<()> {
+async fn open_with_outcome(record: Record, hub: &Client, relayed: bool) -> anyhow::Result<()> {
     let (closed, is_delivered) = (record.settlement().cloned(), record.is_delivered());
     let open = Record {
         state: State::Open,
@@ -255,10 +257,8 @@ async fn reopen(record: Record, hub: &Client, relayed: bool) -> anyhow::Result<(
         // The original attempt number lets a waiter acknowledge the outcome that it received
         // before.
         let (surface, attempt) = (&settlement.surface, settlement.attempt);
-        let settled = match relayed {
-            true => hub.relay(&id, verdict, surface, attempt).await?,
-            false => hub.settle_by(&id, verdict, surface, attempt).await?,
-        };
+        let settled = hub.settle_by(&id, verdict, surface, attempt, relayed);
+        let settled = settled.await?;
         // If another outcome was first, the agent has not received that one.
         if let Settled::Won(record) = settled
             && is_delivered

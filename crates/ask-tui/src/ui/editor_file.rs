@@ -153,14 +153,19 @@ const SETTINGS: [(&str, &str); 5] = [
 
 /// A text whose settings are broken up: editors may apply those that an agent wrote into it.
 fn break_up_settings(text: &str) -> String {
-    let replace = |text: String, (found, broken): (&str, &str)| text.replace(found, broken);
-    SETTINGS.into_iter().fold(text.to_owned(), replace)
+    replace_all(text, SETTINGS.into_iter())
 }
 
 /// The text before its settings were broken up.
 fn restore_settings(text: &str) -> String {
-    let replace = |text: String, (found, broken): (&str, &str)| text.replace(broken, found);
-    SETTINGS.into_iter().fold(text.to_owned(), replace)
+    replace_all(
+        text,
+        SETTINGS.into_iter().map(|(found, broken)| (broken, found)),
+    )
+}
+
+fn replace_all(text: &str, pairs: impl Iterator<Item = (&'static str, &'static str)>) -> String {
+    pairs.fold(text.to_owned(), |text, (from, to)| text.replace(from, to))
 }
 
 /// A text as comment lines.

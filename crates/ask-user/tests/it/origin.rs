@@ -246,15 +246,7 @@ fn refused_answers_from_below_agents_have_no_bypass() {
     ] {
         program.expect_status(403, "POST", &format!("/v1/asks/{id}/{what}"), body);
     }
-    let settle = Request::Settle {
-        id: AskId::parse(&id).expect("the id is valid"),
-        verdict: Verdict::Decline { reason: None },
-        surface: "terminal".to_owned(),
-        device: None,
-        attempt: 1,
-        relayed: false,
-        sender: None,
-    };
+    let settle = decline(&AskId::parse(&id).expect("the id is valid"), "terminal");
     match Hub::connect(&sandbox).call(&settle) {
         Response::Fault { kind, .. } => assert_eq!(kind, ErrorKind::NotAllowed),
         other => panic!("it was taken over the socket: {other:?}"),
@@ -815,15 +807,7 @@ fn report_of_dialog(setting: &str, asked_by: AskedBy) -> (bool, Json) {
         hook.child.wait().expect("a child process");
         while show_record(&sandbox, &id).get("waiters").is_some() {}
     }
-    let settle = Request::Settle {
-        id: AskId::parse(&id).expect("the id is valid"),
-        verdict: Verdict::Decline { reason: None },
-        surface: "claude-code".to_owned(),
-        device: None,
-        attempt: 1,
-        relayed: false,
-        sender: None,
-    };
+    let settle = decline(&AskId::parse(&id).expect("the id is valid"), "claude-code");
     let response = Hub::connect(&sandbox).call(&settle);
     let is_taken = matches!(response, Response::Settled { won: true, .. });
     (is_taken, show_record(&sandbox, &id))
