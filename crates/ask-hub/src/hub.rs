@@ -14,6 +14,7 @@ mod own_connection;
 mod pairing;
 mod presence;
 mod problem;
+mod recent_changes;
 mod requests;
 mod responses;
 mod retention;
@@ -30,7 +31,7 @@ use ask_config::clock;
 use ask_core::{AskId, Record, Settlement, Time, Write, Written};
 pub use ask_engine::ConnectionId;
 use ask_engine::{Effect, Engine, Event, Now, Reply, Request, Ticket};
-use ask_protocol::ipc::{Change, Response};
+use ask_protocol::ipc::Response;
 use ask_store::sqlite::{Opened, Sqlite};
 use ask_store::{Store as _, StoreError};
 use tokio::sync::{Notify, mpsc};
@@ -42,6 +43,7 @@ use self::machine::ThisMachine;
 pub(crate) use self::machine::find_caller;
 use self::own_connection::OwnConnection;
 use self::problem::HubError;
+use self::recent_changes::RecentChanges;
 pub(crate) use self::retention::SWEEP_MS;
 pub(crate) use self::settings::HubSettings;
 use self::today::Today;
@@ -89,8 +91,7 @@ pub struct Hub {
     pending_writes: RefCell<HashMap<Ticket, Vec<Write>>>,
     /// The notes that the store held at start, until they are taken.
     notes: RefCell<BTreeMap<String, String>>,
-    /// The last pushed change, serialized once for all subscribers.
-    last_change: RefCell<Option<Arc<Change>>>,
+    recent_changes: RefCell<RecentChanges>,
     today: RefCell<Today>,
     /// When the timer wakes for the engine, in milliseconds of the monotonic clock.
     wakes_at_ms: Cell<Option<u64>>,
@@ -169,7 +170,7 @@ impl Hub {
             own_connection: OwnConnection::default(),
             pending_writes: RefCell::default(),
             notes: RefCell::new(working_set.notes),
-            last_change: RefCell::default(),
+            recent_changes: RefCell::default(),
             today: RefCell::new(Today::new(clock::midnight(), working_set.answered_today)),
             wakes_at_ms: Cell::new(None),
             last_used_at: Cell::new(clock::now()),

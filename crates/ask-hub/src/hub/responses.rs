@@ -70,12 +70,9 @@ impl Hub {
             ..self.engine.borrow().cursor()
         };
         let cursor = u64::from(cursor);
-        let mut last_change = self.last_change.borrow_mut();
-        if let Some(last_change) = last_change
-            .as_ref()
-            .filter(|last_change| last_change.cursor == cursor)
-        {
-            return Arc::clone(last_change);
+        let mut recent_changes = self.recent_changes.borrow_mut();
+        if let Some(change) = recent_changes.get(cursor) {
+            return change;
         }
         let changed = match &change.kind {
             ChangeKind::Record(record) => Changed::Record(self.client_view(Arc::clone(record))),
@@ -83,7 +80,7 @@ impl Hub {
             ChangeKind::Muted(_) => Changed::Day,
         };
         let change = Arc::new(Change::new(cursor, changed, self.day()));
-        *last_change = Some(Arc::clone(&change));
+        recent_changes.add(Arc::clone(&change));
         change
     }
 

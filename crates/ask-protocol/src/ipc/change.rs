@@ -61,6 +61,13 @@ impl Change {
         }
     }
 
+    /// How many bytes its serialized forms have by now.
+    pub fn serialized_len(&self) -> usize {
+        let line = self.line.get().map_or(0, |line| line.len());
+        let event = self.event.get().map_or(0, |event| event.len());
+        line + event
+    }
+
     /// The line for another process.
     pub fn line(self: &Arc<Self>) -> &[u8] {
         self.line
