@@ -8,7 +8,7 @@ use crate::time::Time;
 
 /// One process of this machine. An id is reused after its process has ended; together with the
 /// start it names one process for ever.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Process {
     /// The id of the process.
     pub pid: u32,

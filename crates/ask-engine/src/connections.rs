@@ -7,6 +7,7 @@ use ask_core::{AskId, Asker, Caller, Process, Role, Time};
 
 use crate::callers::Machine;
 use crate::event::{ConnectionId, RequestId};
+use crate::remembered::Remembered;
 
 /// One connection.
 #[derive(Debug, Default)]
@@ -48,9 +49,6 @@ fn is_surface(asker: &Asker) -> bool {
     asker.caller.as_ref().is_some_and(Caller::is_surface)
 }
 
-/// The least value of [`Connections::agents_limit`] after the first removal.
-const MIN_AGENTS_LIMIT: usize = 256;
-
 /// How many departures are remembered. When there are more, all are forgotten.
 const MAX_DEPARTURES: usize = 4_096;
 
@@ -62,15 +60,13 @@ pub(crate) struct Connections {
     connected: BTreeMap<String, Connected>,
     /// Callers over HTTP, by instance. All their calls share the connection of the hub's HTTP
     /// server. A caller is present as long as its HTTP session exists or its process runs.
-    over_http: BTreeMap<String, Asker>,
+    over_http: Remembered<String>,
     /// Callers that are not connected and whose process or HTTP session may exist, by instance.
     /// They come from stored asks and from connections that ended.
-    unconnected: BTreeMap<String, Asker>,
+    unconnected: Remembered<String>,
     /// Agents that have asked, by the processes of their clients. A process is remembered after its
     /// server or its HTTP session has ended, because it still is an agent.
-    agents: HashMap<Process, Asker>,
-    /// With how many agents those whose processes have ended are removed next.
-    agents_limit: usize,
+    agents: Remembered<Process>,
     /// When the last connection of a caller ended, by instance.
     departures: HashMap<String, Time>,
 }
@@ -140,14 +136,11 @@ impl Connections {
     pub(crate) fn record_caller(&mut self, id: ConnectionId, asker: &Asker, machine: &dyn Machine) {
         let Some(caller) = &asker.caller else { return };
         self.remember_agent(asker);
-        if self.agents.len() > self.agents_limit {
-            self.agents.retain(|process, _| machine.runs(*process));
-            self.agents_limit = MIN_AGENTS_LIMIT.max(2 * self.agents.len());
-        }
+        self.agents.prune(|process, _| machine.runs(*process));
         if caller.process.is_none() || caller.is_sessionless_http() {
-            if !self.over_http.contains_key(&caller.instance) {
+            if self.over_http.get(&caller.instance).is_none() {
                 self.over_http
-                    .retain(|_, asker| still_exists(asker, machine));
+                    .prune(|_, asker| still_exists(asker, machine));
                 self.over_http
                     .insert(caller.instance.clone(), asker.clone());
             }
@@ -157,11 +150,11 @@ impl Connections {
             return;
         };
         if connection.callers.insert(caller.instance.clone()) {
-            // Ended callers are removed only for a new caller. After a restart of the hub many
-            // known callers reconnect, and checking all processes for each would take long.
+            // After a restart of the hub many known callers reconnect, and the first reply of all
+            // would wait until every process was looked for.
             if self.unconnected.remove(&caller.instance).is_none() {
                 self.unconnected
-                    .retain(|_, asker| still_exists(asker, machine));
+                    .prune(|_, asker| still_exists(asker, machine));
             }
             let connected = self
                 .connected
@@ -191,14 +184,14 @@ impl Connections {
         let connected = self.connected.values();
         let connected = connected.filter(|connected| connected.runs(machine));
         let connected = connected.map(|connected| &connected.asker);
-        let others = self.over_http.values().chain(self.unconnected.values());
+        let others = self.over_http.iter().chain(self.unconnected.iter());
         connected.chain(others.filter(|asker| still_exists(asker, machine)))
     }
 
     /// All connected callers and callers over HTTP. Their processes are not checked.
     pub(crate) fn known(&self) -> impl Iterator<Item = &Asker> {
         let connected = self.connected.values().map(|connected| &connected.asker);
-        connected.chain(self.over_http.values())
+        connected.chain(self.over_http.iter())
     }
 
     /// The agents whose client is one of these processes. They may have ended their servers.

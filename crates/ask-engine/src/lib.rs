@@ -13,6 +13,7 @@ mod connections;
 mod deadlines;
 mod engine;
 mod event;
+mod remembered;
 mod requests;
 pub mod simulator;
 
