@@ -1,12 +1,13 @@
 //! Opens files of a checkout whose author isn't trusted: it may contain links, pipes, devices or
 //! huge files. A folder of ours, such as `.ask-user` with its `pending-questions.json`, is opened
 //! only if it isn't a link, and its files are opened relative to it. Other files may be links that
-//! stay in the project. Only regular files of a bounded size are read. The path of the project
-//! itself comes from the person, so links in that path are followed. `ask_files` finds and replaces
-//! the files.
+//! stay in the project. Only regular files of a bounded size are read, and in folders of ours only
+//! those of the person. The path of the project itself comes from the person, so links in that path
+//! are followed. `ask_files` finds and replaces the files.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Error, ErrorKind};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
 use ask_files::{DirEntry, Entries, FileType, LastLink, Mode, Root, umask};
@@ -70,9 +71,23 @@ pub fn exists(path: &Path) -> bool {
     entry(path).is_ok_and(|entry| entry.exists())
 }
 
-/// Reads a regular file of at most `most` bytes in a folder of ours.
+/// Reads a regular file of at most `most` bytes in a folder of ours. Fails if it belongs to another
+/// account.
 pub fn read(path: &Path, most: u64) -> io::Result<String> {
-    entry(path)?.read(most)
+    entry(path)?.read_if(most, |file| {
+        let own = rustix::process::geteuid().as_raw();
+        let project = std::fs::metadata(parent(path).join(".."));
+        match is_persons(file.uid(), own, project.ok().map(|project| project.uid())) {
+            true => Ok(()),
+            false => Err(Error::other("it belongs to another account")),
+        }
+    })
+}
+
+/// Whether a file of this owner in a project is the person's. In a container, root works in projects
+/// of an account of the host, which is the person's, too.
+fn is_persons(owner: u32, own: u32, of_project: Option<u32>) -> bool {
+    owner == own || (own == 0 && of_project == Some(owner))
 }
 
 /// Replaces a file in a folder of ours atomically: readers see the old text or the new one. A link
@@ -163,6 +178,16 @@ mod tests {
         assert!(link(&folder.join("two.json"), OsStr::new("three.json")).is_err());
         remove(&folder.join("two.json")).expect("the file exists");
         assert_eq!(files(&folder, 6).expect("a folder"), ["three.json"]);
+    }
+
+    #[test]
+    fn a_file_of_another_account_is_not_the_persons() {
+        const OTHER: u32 = 1_001;
+        assert!(is_persons(1_000, 1_000, Some(OTHER)));
+        assert!(!is_persons(OTHER, 1_000, Some(OTHER)));
+        assert!(!is_persons(OTHER, 0, Some(0)));
+        assert!(!is_persons(OTHER, 0, None));
+        assert!(is_persons(OTHER, 0, Some(OTHER)), "in a container");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! of the folder now leads elsewhere.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Error, ErrorKind, Read, Write};
 use std::os::fd::OwnedFd;
@@ -88,9 +88,23 @@ impl DirEntry {
     /// # Errors
     /// As with [`Self::open`], or it is larger, or isn't UTF-8.
     pub fn read(&self, most: u64) -> io::Result<String> {
+        self.read_if(most, |_| Ok(()))
+    }
+
+    /// Reads a regular file of at most `most` bytes as text, if `check` accepts its metadata.
+    ///
+    /// # Errors
+    /// As with [`Self::read`], or that of `check`.
+    pub fn read_if(
+        &self,
+        most: u64,
+        check: impl FnOnce(&Metadata) -> io::Result<()>,
+    ) -> io::Result<String> {
         let file = self.open()?;
+        let metadata = file.metadata()?;
+        check(&metadata)?;
         // A sparse file may have any size.
-        match file.metadata()?.len() > most {
+        match metadata.len() > most {
             true => Err(too_large(most)),
             false => read_text(file, most),
         }
