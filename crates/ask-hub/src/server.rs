@@ -173,21 +173,30 @@ async fn serve<H: HttpSide>(
     let notifying = notify::run(home.clone(), config.clone(), Rc::clone(&hub), notes);
     let notifying = tokio::task::spawn_local(notifying);
     let timing = tokio::task::spawn_local(run_timer(Rc::clone(&hub), config.idle));
-    let watch = HomeWatch::new(&home.lock_file());
+    let watch = HomeWatch::new(&home.lock_file(), &hub.store.open_files());
     let mut lock_check = tokio::time::interval(watch.period());
     lock_check.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let lost = "its home folder was removed or replaced; waiting clients reconnect to the next hub";
+    let loss = || {
+        if lock::is_lost(home, lock) {
+            return Some(
+                "its home folder was removed or replaced; waiting clients reconnect to the next hub",
+            );
+        }
+        hub.store.has_lost_files().then_some(
+            "a file of its store was removed or replaced; waiting clients reconnect to the next hub",
+        )
+    };
     let why = loop {
         tokio::select! {
             _ = lock_check.tick() => {
                 // Where timers don't run while the machine sleeps, deadlines that passed meanwhile
                 // are handled now.
                 hub.tick();
-                if lock::is_lost(home, lock) {
+                if let Some(lost) = loss() {
                     break lost;
                 }
             }
-            () = watch.changed() => if lock::is_lost(home, lock) {
+            () = watch.changed() => if let Some(lost) = loss() {
                 break lost;
             },
             () = hub.end.notified() => break "it was asked to",

@@ -3,7 +3,7 @@
 
 use std::io;
 use std::os::fd::OwnedFd;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tokio::net::unix::pipe::Receiver;
@@ -29,16 +29,16 @@ impl SleepTimer {
     }
 }
 
-/// Reports that the lock file or its folder may have been removed or renamed.
+/// Reports that the lock file, its folder or a file of the store may have been removed or renamed.
 pub(super) struct HomeWatch(Option<Receiver>);
 
 impl HomeWatch {
-    /// Watches a lock file and its folder.
-    pub(super) fn new(lock_file: &Path) -> Self {
-        Self(platform::watch(lock_file).and_then(receiver).ok())
+    /// Watches a lock file, its folder and the files of the store.
+    pub(super) fn new(lock_file: &Path, store: &[PathBuf]) -> Self {
+        Self(platform::watch(lock_file, store).and_then(receiver).ok())
     }
 
-    /// How often the lock file must be looked at nevertheless: a folder above may be renamed.
+    /// How often the files must be looked at nevertheless: a folder above may be renamed.
     pub(super) fn period(&self) -> Duration {
         Duration::from_secs(if self.0.is_some() { 30 } else { 3 })
     }
@@ -74,7 +74,7 @@ async fn read(from: &Receiver) -> io::Result<()> {
 mod platform {
     use std::io;
     use std::os::fd::{AsFd, OwnedFd};
-    use std::path::Path;
+    use std::path::{Path, PathBuf};
     use std::time::Duration;
 
     use rustix::fs::inotify;
@@ -101,12 +101,17 @@ mod platform {
         Ok(())
     }
 
-    pub(super) fn watch(lock_file: &Path) -> io::Result<OwnedFd> {
+    pub(super) fn watch(lock_file: &Path, store: &[PathBuf]) -> io::Result<OwnedFd> {
         let flags = inotify::CreateFlags::CLOEXEC | inotify::CreateFlags::NONBLOCK;
         let watch = inotify::init(flags)?;
         let gone = inotify::WatchFlags::DELETE_SELF | inotify::WatchFlags::MOVE_SELF;
         // While a file is open, its removal only changes its number of links.
-        inotify::add_watch(&watch, lock_file, gone | inotify::WatchFlags::ATTRIB)?;
+        let file_gone = gone | inotify::WatchFlags::ATTRIB;
+        inotify::add_watch(&watch, lock_file, file_gone)?;
+        for file in store {
+            // Without it, the loss of this file is noticed at the next look.
+            let _ = inotify::add_watch(&watch, file, file_gone);
+        }
         if let Some(folder) = lock_file.parent() {
             inotify::add_watch(&watch, folder, gone)?;
         }
@@ -118,7 +123,7 @@ mod platform {
 mod platform {
     use std::io;
     use std::os::fd::{AsFd, OwnedFd};
-    use std::path::Path;
+    use std::path::{Path, PathBuf};
     use std::time::Duration;
 
     pub(super) fn timer() -> io::Result<OwnedFd> {
@@ -129,7 +134,7 @@ mod platform {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    pub(super) fn watch(_: &Path) -> io::Result<OwnedFd> {
+    pub(super) fn watch(_: &Path, _: &[PathBuf]) -> io::Result<OwnedFd> {
         Err(io::ErrorKind::Unsupported.into())
     }
 }
@@ -171,7 +176,7 @@ mod tests {
             let home = root.join("home");
             std::fs::create_dir_all(&home).expect("a folder");
             let file = std::fs::File::create(home.join("hub.lock")).expect("a file");
-            let watch = HomeWatch::new(&home.join("hub.lock"));
+            let watch = HomeWatch::new(&home.join("hub.lock"), &[]);
             match is_renamed {
                 true => std::fs::rename(&home, root.join("elsewhere")).expect("renamed"),
                 false => std::fs::remove_file(home.join("hub.lock")).expect("removed"),

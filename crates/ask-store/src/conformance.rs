@@ -1,7 +1,7 @@
 //! The conformance test of stores: an ask is created once and closed once, a change does to it what
 //! [`Write::apply`] does to a record, and it survives the process that wrote it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -34,6 +34,10 @@ impl Folder {
         let path = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&path).unwrap();
         Self(path)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
     }
 
     pub(crate) fn open(&self) -> Sqlite {

@@ -8,6 +8,7 @@ mod blobs;
 #[cfg(test)]
 mod conformance;
 mod days;
+mod files;
 pub mod filter;
 mod high_water;
 #[cfg(test)]

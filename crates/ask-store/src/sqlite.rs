@@ -15,6 +15,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension};
 use tokio::sync::oneshot;
 
 use super::blobs::Blobs;
+use super::files::StoreFiles;
 use super::high_water::HighWater;
 use super::queries::{WorkingSet, working_set};
 use super::writer::{self, Completion, Job, Writer};
@@ -82,6 +83,7 @@ pub struct Sqlite {
     /// How many queries were sent.
     reads: AtomicU64,
     damage: mpsc::Sender<String>,
+    files: StoreFiles,
     /// The files that answers, drafts and offered answers name.
     pub blobs: Blobs,
     threads: Vec<JoinHandle<()>>,
@@ -132,6 +134,7 @@ impl Sqlite {
         let (queries, queued_queries) = mpsc::channel::<Query>();
         let (damage, corrupt) = mpsc::channel();
         let writer = Writer::with_connection(db, file)?;
+        let files = StoreFiles::of(file);
         let damage_to_writer = damage.clone();
         let writer_thread = std::thread::Builder::new()
             .name("store-writer".into())
@@ -148,6 +151,7 @@ impl Sqlite {
             queries,
             reads: AtomicU64::new(0),
             damage,
+            files,
             blobs: Blobs::in_folder(attachments),
             threads: vec![reader_thread, writer_thread],
         };
@@ -159,7 +163,19 @@ impl Sqlite {
         })
     }
 
-    /// Executes all queued jobs and queries and ends both threads.
+    /// The paths of the files that are open as long as the store is.
+    pub fn open_files(&self) -> [PathBuf; 2] {
+        self.files.paths()
+    }
+
+    /// Whether one of these files was removed or replaced. What is stored then goes into a file that
+    /// nobody can open again, until [`Self::close`] restores it.
+    pub fn has_lost_files(&self) -> bool {
+        !self.files.are_in_place()
+    }
+
+    /// Executes all queued jobs and queries and ends both threads. Restores the store if its files
+    /// were removed meanwhile.
     pub fn close(self) {
         let Self {
             jobs,
@@ -417,6 +433,15 @@ fn report_data_loss(file: &Path, db: &Connection) -> anyhow::Result<()> {
 const DAMAGED: &str = "db.damaged-";
 /// The extension of an empty file that reports a loss, before the time.
 const LOST: &str = "db.lost-";
+/// The extension of a store in whose place another one was put, before the time.
+const REPLACED: &str = "db.replaced-";
+
+const KINDS: [&str; 3] = [DAMAGED, LOST, REPLACED];
+
+/// Where a store is set aside because its own path leads to another file.
+pub(crate) fn replaced_path(file: &Path) -> PathBuf {
+    timestamped(file, REPLACED)
+}
 
 fn timestamped(file: &Path, extension: &str) -> PathBuf {
     let time = clock::now().to_string().replace(':', "-");
@@ -425,20 +450,23 @@ fn timestamped(file: &Path, extension: &str) -> PathBuf {
 
 /// Describes one of the paths of [`set_aside`] to a person.
 pub fn describe_set_aside(path: &Path) -> String {
-    let is_lost = path.to_string_lossy().contains(LOST);
+    let name = path.to_string_lossy();
     let place = path.display();
-    match is_lost {
-        true => format!(
+    if name.contains(LOST) {
+        format!(
             "the store was removed, emptied, cut or replaced by an older one while no hub ran ({place} is when that was found)"
-        ),
-        false => format!("a store was damaged and set aside as {place}"),
+        )
+    } else if name.contains(REPLACED) {
+        format!("another store was put in the place of one in use, which was set aside as {place}")
+    } else {
+        format!("a store was damaged and set aside as {place}")
     }
 }
 
-/// The damaged stores that were set aside and the reports of losses, as long as the files exist.
+/// The stores that were set aside and the reports of losses, as long as the files exist.
 /// The newest is the last.
 pub fn set_aside(file: &Path) -> Vec<PathBuf> {
-    let prefixes = [DAMAGED, LOST].map(|extension| {
+    let prefixes = KINDS.map(|extension| {
         let path = file.with_extension(extension);
         path.file_name()
             .unwrap_or_default()
@@ -457,11 +485,10 @@ pub fn set_aside(file: &Path) -> Vec<PathBuf> {
         .map(|entry| entry.path())
         .collect();
     paths.sort_by_key(|path| {
-        // Both kinds are sorted together, by the time in the name.
+        // All kinds are sorted together, by the time in the name.
         let name = path.to_string_lossy().into_owned();
-        name.rsplit_once(LOST)
-            .or(name.rsplit_once(DAMAGED))
-            .map(|(_, time)| time.to_owned())
+        let mut times = KINDS.iter().filter_map(|kind| name.rsplit_once(kind));
+        times.next().map(|(_, time)| time.to_owned())
     });
     paths
 }

@@ -16,7 +16,9 @@ use ask_core::{AskId, Write, Written};
 use rusqlite::{Connection, ErrorCode, OptionalExtension};
 
 use super::days::DayCountUpdates;
+use super::files::{Restored, StoreFiles};
 use super::high_water::HighWater;
+use super::sqlite::describe_set_aside;
 use super::{StoreError, StoreResult, rows, search};
 pub(crate) use apply::MUTED;
 use checkpoint::Checkpoints;
@@ -156,6 +158,7 @@ pub(crate) struct Writer {
     last_slice: Option<LastSlice>,
     /// When a change to an ask was last committed.
     last_persist: Option<Stopwatch>,
+    files: StoreFiles,
     high_water: HighWater,
     /// How many commits there were since the high-water mark was raised.
     commits_since_mark: u64,
@@ -174,6 +177,7 @@ impl Writer {
             index_from: i64::MAX,
             merge_pages: search_merge::is_deferred(&db).then_some(search_merge::FIRST_STEP),
             log_holds_deleted: true,
+            files: StoreFiles::of(file),
             last_slice: None,
             last_persist: None,
             commits_since_mark: u64::from(high_water.is_unset()),
@@ -203,11 +207,28 @@ impl Writer {
         if self.commits_since_mark > 0 {
             self.raise_high_water();
         }
+        self.restore_files();
         // Empties the log, so that the file alone is the whole store. If a reader prevents that,
         // the next process does it.
         let _ = self
             .checkpoints
             .truncate(&self.db, super::sqlite::BUSY_TIMEOUT);
+    }
+
+    /// Restores files that somebody removed while the store was in use.
+    fn restore_files(&self) {
+        match self.files.restore(&self.db) {
+            Ok(Restored::Nothing) => {}
+            Ok(Restored::Replaced(file)) => {
+                tracing::error!("{} was removed while the hub ran: restored", file.display());
+            }
+            Ok(Restored::SetAside(place)) => {
+                tracing::error!("{}", describe_set_aside(&place));
+            }
+            Err(error) => {
+                tracing::error!("the store was removed while the hub ran, and is lost: {error:#}");
+            }
+        }
     }
 
     /// Waits for the next job and runs background work meanwhile. `None` once every sender is

@@ -1,5 +1,5 @@
-//! Stores that were removed, emptied or replaced by an older copy while no hub ran: the loss is
-//! reported, and what is left is kept.
+//! Stores that were removed, emptied or replaced by an older copy. While no hub ran, the loss is
+//! reported, and what is left is kept. Under a running hub, nothing is lost.
 
 use std::path::PathBuf;
 
@@ -10,9 +10,13 @@ fn store_path(sandbox: &Sandbox) -> PathBuf {
     sandbox.home().join("ask-user.db")
 }
 
-/// Stops the hub, which releases its lock last.
 fn stop(sandbox: &Sandbox) {
     sandbox.run_ok(&["hub", "--stop"]);
+    wait_for_the_end(sandbox);
+}
+
+/// Waits until the hub has ended. It releases its lock last.
+fn wait_for_the_end(sandbox: &Sandbox) {
     let lock = std::fs::File::open(sandbox.home().join("hub.lock")).expect("a lock file");
     lock.lock().expect("a released lock");
 }
@@ -68,4 +72,22 @@ fn a_removed_emptied_or_older_store_is_reported() {
         assert_eq!(warning(&sandbox), "");
         stop(&sandbox);
     }
+}
+
+#[test]
+fn a_store_that_is_removed_under_a_running_hub_is_restored() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.ask(&["Ship it?"]);
+    sandbox.run_ok(&["answer", &id, "Tomorrow"]);
+    for ending in ["db", "db-wal", "db-shm"] {
+        let file = store_path(&sandbox).with_extension(ending);
+        std::fs::remove_file(file).expect("a store in use");
+    }
+    // The hub notices it, and ends.
+    wait_for_the_end(&sandbox);
+    assert_eq!(warning(&sandbox), "");
+    let answer = sandbox.run_ok(&["wait", &id]);
+    assert!(answer.contains("Tomorrow"), "{answer}");
+    let log = std::fs::read_to_string(sandbox.home().join("hub.log")).expect("a log");
+    assert!(log.contains("was removed while the hub ran"), "{log}");
 }
