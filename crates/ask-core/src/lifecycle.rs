@@ -156,15 +156,17 @@ pub fn may_save_draft(record: &Record, built_on: u64) -> bool {
     record.draft.as_ref().map_or(0, |saved| saved.revision) == built_on
 }
 
-/// Whether two records ask the same for the same agent: texts, choices, client and directory. Ids
-/// don't count, because some dialects generate them. [`crate::Fingerprint`] is the hash of
-/// everything that is compared here: what is added here must be added there.
+/// Whether two records ask the same for the same agent: texts, choices, time limit, client and
+/// directory. What the reply gives back counts too, the ids of questions and the metadata: an agent
+/// that asks with others would read the reply wrongly. Records that are the same have the same
+/// [`crate::Fingerprint`].
 pub fn is_same(one: &Record, other: &Record) -> bool {
     one.dialect == other.dialect
         && one.asker.client == other.asker.client
         && one.asker.directory == other.asker.directory
         && one.ask.title == other.ask.title
         && one.ask.context == other.ask.context
+        && one.ask.metadata == other.ask.metadata
         && one.ask.limit_ms == other.ask.limit_ms
         && one.ask.questions.len() == other.ask.questions.len()
         && one
@@ -173,7 +175,8 @@ pub fn is_same(one: &Record, other: &Record) -> bool {
             .iter()
             .zip(&other.ask.questions)
             .all(|(one, other)| {
-                one.text == other.text
+                one.id == other.id
+                    && one.text == other.text
                     && one.label == other.label
                     && one.input == other.input
                     && one.required == other.required
@@ -200,6 +203,9 @@ pub fn may_reopen(record: &Record, now: Time, within_ms: u64) -> bool {
     let lapsed = record.settlement().is_some() && record.is_answerable();
     lapsed && now.since_ms(record.asked_at) <= within_ms
 }
+
+/// How many bytes of expired asks a hub holds in memory. Older ones stay in the store.
+pub const MAX_EXPIRED_BYTES: usize = 64 << 20;
 
 /// How recently the same must have been answered for that answer to be offered.
 pub const OFFERED_WITHIN_MS: u64 = 15 * 60 * 1_000;

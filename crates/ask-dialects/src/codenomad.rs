@@ -97,7 +97,7 @@ impl Dialect for Codenomad {
         question_list::read(arguments, |root, reader| Ask {
             title: title(root, reader),
             context: None,
-            questions: questions(root, setting, reader),
+            questions: questions(root, reader),
             limit_ms: Some(limit(root, setting, reader)),
             metadata: None,
         })
@@ -108,7 +108,7 @@ impl Dialect for Codenomad {
     }
 }
 
-fn questions(root: &Object<'_>, setting: &Setting, reader: &mut ProblemCollector) -> Vec<Question> {
+fn questions(root: &Object<'_>, reader: &mut ProblemCollector) -> Vec<Question> {
     let Some(value) = root.get("questions") else {
         reader.refuse("questions", NO_QUESTION);
         return Vec::new();
@@ -135,7 +135,7 @@ fn questions(root: &Object<'_>, setting: &Setting, reader: &mut ProblemCollector
         .iter()
         .map(|question| (!question.id.is_empty()).then(|| question.id.clone()));
     let ids = lenient::ids(given.collect(), |at, attempt| {
-        generated(setting, at, attempt)
+        generated(&questions[at].text, at, attempt)
     });
     questions
         .into_iter()
@@ -224,11 +224,12 @@ fn longer(text: &str, most: usize) -> bool {
     text.encode_utf16().nth(most).is_some()
 }
 
-/// `q_` and six hexadecimal digits, which differ for each question and attempt.
-fn generated(setting: &Setting, at: usize, attempt: u64) -> String {
+/// `q_` and six hexadecimal digits: the same for the same question, so that a call that is made again
+/// asks the same, and different for each question of a call.
+fn generated(text: &str, at: usize, attempt: u64) -> String {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    let varied = setting.random.iter().copied();
-    for byte in varied.chain(at.to_le_bytes()).chain(attempt.to_le_bytes()) {
+    let numbers = at.to_le_bytes().into_iter().chain(attempt.to_le_bytes());
+    for byte in numbers.chain(text.bytes()) {
         hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
     }
     format!("q_{:06x}", (hash ^ (hash >> 32)) & 0x00ff_ffff)

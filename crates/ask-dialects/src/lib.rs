@@ -141,8 +141,6 @@ pub enum ToolAction {
 pub struct Setting {
     /// The person's default time limit (`CN_MCP_TIMEOUT`), for dialects that have one.
     pub limit_ms: Option<u64>,
-    /// Random bytes, for the ids of questions without one.
-    pub random: [u8; 16],
 }
 
 /// A call that was read.

@@ -8,7 +8,7 @@ use ask_core::testing::strategies;
 use ask_core::{Ask, Asker, Input, Json, Outcome, Record, SafeText, Time, json, lifecycle};
 use ask_dialects::{Call, DIALECTS, Setting, Word, pi};
 use ask_protocol::{native, to_json};
-use proptest::prelude::{ProptestConfig, any, prop_assert, prop_assert_eq, prop_oneof, proptest};
+use proptest::prelude::{ProptestConfig, prop_assert, prop_assert_eq, prop_oneof, proptest};
 
 /// A call that has become an ask, as a record.
 fn opened(dialect: &dyn ask_dialects::Dialect, ask: Ask, random: [u8; 16]) -> Record {
@@ -59,9 +59,8 @@ proptest! {
     #[test]
     fn every_dialect_survives_every_call(
         call in prop_oneof![strategies::call(), strategies::json()],
-        random in any::<[u8; 16]>(),
     ) {
-        let setting = Setting { limit_ms: None, random };
+        let setting = Setting::default();
         for dialect in DIALECTS {
             for tool in dialect.tools() {
                 let _ = dialect.strict(tool.name, &call);

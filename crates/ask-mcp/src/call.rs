@@ -80,7 +80,6 @@ impl Conversation {
         let dialect = offered.dialect;
         let setting = Setting {
             limit_ms: default_limit::limit_ms(),
-            random: clock::random(),
         };
         let call = match json::check_size(arguments) {
             Ok(()) => dialect.read(offered.tool.name, arguments, &setting),

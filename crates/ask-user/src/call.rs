@@ -22,7 +22,6 @@ pub(crate) fn to_record(
         .map_or("", |tool| tool.name);
     let setting = Setting {
         limit_ms: default_limit::limit_ms(),
-        random: clock::random(),
     };
     let call = dialect.read(tool, arguments, &setting);
     match call.map_err(|refusal| dialect.write(Word::Refused(&refusal)).printed())? {

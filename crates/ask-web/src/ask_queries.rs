@@ -247,10 +247,7 @@ fn parse_ask(request: &ApiRequest) -> Result<Record, Problem> {
     let tools = dialect.tools().iter();
     let mut ask_tools = tools.filter(|tool| tool.does == ToolAction::Ask);
     let tool = ask_tools.next().map_or("", |tool| tool.name);
-    let setting = Setting {
-        limit_ms: None,
-        random: clock::random(),
-    };
+    let setting = Setting { limit_ms: None };
     let parsed = dialect.read(tool, &api::read_call(&request.body)?, &setting);
     let parsed = parsed.map_err(|refusal| {
         let problems = api::of_refusal(&refusal);

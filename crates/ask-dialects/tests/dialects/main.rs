@@ -68,7 +68,6 @@ fn run(dialect: &dyn Dialect, text: &str) -> (String, Option<String>) {
     let tool = scene.tool.as_deref().unwrap_or(dialect.tools()[0].name);
     let setting = Setting {
         limit_ms: scene.limit,
-        random: RANDOM,
     };
     let mut picture = String::new();
     let read = json::parse(call)
