@@ -3,7 +3,6 @@
 
 use std::fmt;
 
-use crate::id::AskId;
 use crate::time::Time;
 
 /// One process of this machine. An id is reused after its process has ended; together with the
@@ -149,10 +148,11 @@ impl Caller {
         self.instance.starts_with(REQUESTS)
     }
 
-    /// The caller of an ask that the machine couldn't identify.
-    pub fn unidentified(asked: &AskId, at: Time) -> Self {
+    /// A caller that the machine couldn't identify. `seen_as` distinguishes it from other such
+    /// callers: the connection that it uses, or what it asked.
+    pub fn unidentified(seen_as: impl fmt::Display, at: Time) -> Self {
         Self {
-            instance: format!("{UNSEEN}{asked}"),
+            instance: format!("{UNSEEN}{seen_as}"),
             process: None,
             client: None,
             agent: None,
@@ -162,7 +162,8 @@ impl Caller {
 
     /// Whether the machine couldn't identify it.
     pub fn is_unidentified(&self) -> bool {
-        self.instance.starts_with(UNSEEN)
+        // The role comes first.
+        self.process.is_none() && self.instance.contains(UNSEEN)
     }
 }
 

@@ -97,9 +97,10 @@ fn identified(asker: &Asker) -> Option<&Caller> {
 }
 
 /// Like [`may_have`], if one of the two callers could not be identified: its process belongs to
-/// another user, the operating system doesn't tell, or the process had ended before it was
-/// examined. Both must declare the same name, unless the ask was stored by a version that stored no
-/// callers. Nobody may wait for the ask, and no other present caller may be meant.
+/// another user or runs outside of the hub's container, or the operating system doesn't tell. It is
+/// the same caller over the same connection. Otherwise both must declare the same name, unless the
+/// ask was stored by a version that stored no callers. Nobody may wait for the ask, and no other
+/// present caller may be meant.
 fn may_have_unidentified(
     record: &Record,
     by: &Asker,
@@ -107,6 +108,9 @@ fn may_have_unidentified(
     machine: &dyn Machine,
 ) -> bool {
     let asker = &record.asker;
+    if are_same_instance(asker, by) {
+        return true;
+    }
     let theirs = identified(asker);
     let has_no_caller = asker.caller.is_none() && identified(by).is_some();
     let is_gone = theirs.is_none_or(|theirs| {
@@ -536,6 +540,19 @@ mod tests {
             }),
             ..asker
         };
+        let over_connection = |number: u8| {
+            let seen_as = format!("connection-{number}");
+            Some(Caller::unidentified(seen_as, Time(0)))
+        };
+        let of_connection = |number| Asker {
+            caller: over_connection(number),
+            ..unnamed()
+        };
+        let id = AskId::parse("a_1234567").expect("the id is valid");
+        let record = lifecycle::open(id, "native", Ask::default(), of_connection(1), Time(0));
+        let may_have_it = |by| may_have(&record, &by, &Connections::default(), &EmptyMachine);
+        assert!(may_have_it(of_connection(1)));
+        assert!(!may_have_it(of_connection(2)));
         assert!(may_take(named(), identified(named()), 0));
         assert!(
             !may_take(unnamed(), identified(unnamed()), 0),

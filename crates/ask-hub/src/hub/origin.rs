@@ -10,7 +10,7 @@ use ask_config::{clock, process};
 use ask_core::devices::PairingCommand;
 use ask_core::draft::Draft;
 use ask_core::record::{BELOW, CARD};
-use ask_core::{Ancestry, AskId, Origin, Record, Role};
+use ask_core::{Ancestry, AskId, Caller, Origin, Record, Role};
 use ask_dialects::hook;
 use ask_engine::{AnswerPlace, Request as Body, Signature, Verdict};
 use ask_protocol::ipc::{ErrorKind, Response};
@@ -416,6 +416,9 @@ impl ConnectedClient {
                 processes: vec![process],
                 ..Ancestry::marked_below(ENDED_PROGRAM)
             };
+            if self.caller.as_ref().is_some_and(Caller::is_unidentified) {
+                return Some(Arc::new(Ancestry::marked_below(process::HIDDEN_PROGRAM)));
+            }
             let process = self.caller.as_ref().and_then(|caller| caller.process);
             let found = process::ancestry(self.pid?);
             found.or_else(|| process.map(ended_program)).map(Arc::new)
@@ -492,7 +495,7 @@ mod tests {
         child.wait().expect("cat ends when its input does");
         if caller
             .as_ref()
-            .and_then(|caller: &ask_core::Caller| caller.process)
+            .and_then(|caller: &Caller| caller.process)
             .is_none()
         {
             return;
