@@ -226,7 +226,10 @@ pub fn summary(record: &Record) -> String {
         return format!("User was asked {asked} and has not answered yet.");
     };
     let end = match &settlement.outcome {
-        Outcome::Answered(answered) => return sentences(&record.ask, answered),
+        Outcome::Answered(answered) => {
+            let answers = sentences(&record.ask, answered);
+            return format!("{answers}{}", doubt(settlement));
+        }
         Outcome::Declined { reason: None } => " and declined to answer".to_owned(),
         Outcome::Declined {
             reason: Some(reason),
@@ -240,7 +243,19 @@ pub fn summary(record: &Record) -> String {
         Outcome::Expired => " and did not answer in time".to_owned(),
         Outcome::Withdrawn => ", but the agent took it back before an answer came".to_owned(),
     };
-    format!("User was asked {asked}{end}.")
+    format!("User was asked {asked}{end}.{}", doubt(settlement))
+}
+
+/// A sentence about an outcome that may be an agent's own.
+fn doubt(settlement: &Settlement) -> String {
+    let origin = settlement.origin.as_ref();
+    let agent = origin.and_then(|origin| origin.below_agent.as_deref());
+    agent.map_or_else(String::new, |agent| {
+        format!(
+            " This came from a program that was started below {}.",
+            quoted(agent)
+        )
+    })
 }
 
 fn sentences(ask: &Ask, answered: &Answered) -> String {

@@ -336,7 +336,7 @@ impl Asks {
 
 /// The key under which the open asks of a caller are counted: its agent if that is known, and
 /// otherwise the name of its client.
-fn quota_key(asker: &Asker) -> String {
+pub(crate) fn quota_key(asker: &Asker) -> String {
     match &asker.caller {
         Some(caller) if !caller.is_unidentified() => caller.share(),
         Some(_) | None => asker.client.clone().unwrap_or_default(),

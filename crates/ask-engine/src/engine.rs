@@ -7,6 +7,7 @@ use std::sync::Arc;
 use ask_core::record::Snooze;
 use ask_core::{Ancestry, AskId, Asker, Record, Settlement, Time, Write, Written, lifecycle};
 
+use crate::asked_text::AskedText;
 use crate::asks::{Asks, Counts, Entry, Parked, Waiter};
 use crate::callers::{self, AnswerPlace, Machine};
 use crate::changes::{CatchUp, ChangeKind, Changes, Cursor};
@@ -52,9 +53,6 @@ pub struct Amount {
 /// How long after a failure of the store a change that no request caused is tried again.
 const RETRY_MS: u64 = 1_000;
 
-/// How many bytes of expired asks are held in memory.
-const MAX_EXPIRED_BYTES: usize = 64 << 20;
-
 /// How many answered asks are remembered, in case the same is asked again.
 const MAX_RECENT: usize = 64;
 
@@ -69,6 +67,7 @@ pub struct Engine {
     pub(crate) muted: bool,
     /// The asks that were answered last, the newest at the end.
     pub(crate) recent: VecDeque<Arc<Record>>,
+    pub(crate) asked_text: AskedText,
     pending: BTreeMap<Ticket, Pending>,
     /// Requests that wait until an ask is loaded from the store, by ask.
     loading: HashMap<AskId, Vec<Parked>>,
@@ -127,6 +126,7 @@ impl Engine {
             deadlines: Deadlines::default(),
             muted,
             recent: recent.into_iter().map(Arc::new).collect(),
+            asked_text: AskedText::default(),
             pending: BTreeMap::new(),
             loading: HashMap::new(),
             next_ticket: 0,
@@ -973,11 +973,11 @@ impl Engine {
         self.evict_expired();
     }
 
-    /// Drops the oldest expired asks from memory while they exceed [`MAX_EXPIRED_BYTES`]. A request
+    /// Drops the oldest expired asks from memory while they exceed [`lifecycle::MAX_EXPIRED_BYTES`]. A request
     /// that names the id of such an ask still loads it from the store, so a late answer works. But
     /// an equal ask no longer takes it up.
     pub(crate) fn evict_expired(&mut self) {
-        while let Some(id) = self.asks.expired_beyond(MAX_EXPIRED_BYTES)
+        while let Some(id) = self.asks.expired_beyond(lifecycle::MAX_EXPIRED_BYTES)
             && let Some(entry) = self.asks.get(&id)
             && !entry.is_in_use()
         {

@@ -281,6 +281,8 @@ pub enum Problem {
     TooManyOpen(usize),
     /// With this ask, the open asks of this caller would exceed the limit in bytes.
     TooLongOfCaller(usize),
+    /// With this ask, what this caller has asked in a day would exceed the limit in bytes.
+    TooLongInADay(usize),
     /// With this ask, all open asks would exceed the limit in bytes.
     TooLongOpen(usize),
     /// The store could not write.

@@ -6,6 +6,7 @@
 //! has not reached its caller; the store has the history. [`simulator`] runs the engine with
 //! simulated agents, surfaces, crashing hubs and disks that lose unsynced data.
 
+mod asked_text;
 mod asks;
 mod callers;
 mod changes;

@@ -9,7 +9,7 @@ use ask_core::{
     AskId, Asker, Caller, Draft, Fingerprint, Outcome, Record, Settlement, Time, Write,
 };
 
-use crate::asks::{Entry, Expected, Parked, Waiter};
+use crate::asks::{Entry, Expected, Parked, Waiter, quota_key};
 use crate::callers::{self, Machine};
 use crate::changes::Cursor;
 use crate::deadlines::{Check, Due};
@@ -220,9 +220,12 @@ impl Engine {
     }
 
     fn create(&mut self, requester: Requester, mut record: Record, wait: bool, take_up: TakeUp) {
-        if let Some(problem) = self.check_limits(&record) {
+        let bytes = record.ask.bytes();
+        if let Some(problem) = self.check_limits(&record.asker, bytes, requester.now) {
             return self.refuse(requester.connection, requester.request, problem);
         }
+        self.asked_text
+            .add(quota_key(&record.asker), bytes, requester.now);
         // Whatever the client sent: only the hub knows what the person answered.
         record.earlier_answer = match take_up {
             TakeUp::Always => self.earlier_answer(requester.now, &record),
@@ -248,12 +251,12 @@ impl Engine {
         self.end_snoozes_of(&asker, &id);
     }
 
-    /// The limit that this ask would exceed, as a problem. `None` if it exceeds none.
-    fn check_limits(&self, record: &Record) -> Option<Problem> {
+    /// The limit that a new ask of this size would exceed, as a problem. `None` if it exceeds none.
+    fn check_limits(&self, asker: &Asker, bytes: usize, now: Now) -> Option<Problem> {
         let OpenLimits { of_caller, of_all } = self.settings.open;
-        let own = self.asks.open_amount_of(&record.asker);
+        let own = self.asks.open_amount_of(asker);
         let all = self.asks.open_amount();
-        let bytes = record.ask.bytes();
+        let in_a_day = self.asked_text.bytes_of(&quota_key(asker), now);
         let exceeds = |limit: usize, amount: usize| limit > 0 && amount > limit;
         if exceeds(of_caller.asks, own.asks + 1) {
             Some(Problem::TooManyOfCaller(of_caller.asks))
@@ -261,6 +264,8 @@ impl Engine {
             Some(Problem::TooManyOpen(of_all.asks))
         } else if exceeds(of_caller.bytes, own.bytes + bytes) {
             Some(Problem::TooLongOfCaller(of_caller.bytes))
+        } else if exceeds(of_caller.bytes, in_a_day + bytes) {
+            Some(Problem::TooLongInADay(of_caller.bytes))
         } else if exceeds(of_all.bytes, all.bytes + bytes) {
             Some(Problem::TooLongOpen(of_all.bytes))
         } else {

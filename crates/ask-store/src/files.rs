@@ -26,7 +26,7 @@ pub(crate) struct StoreFiles {
 
 impl StoreFiles {
     /// The files of a store that was opened at this path.
-    pub(crate) fn of(file: &Path) -> Self {
+    pub(crate) fn new(file: &Path) -> Self {
         Self {
             file: file.to_owned(),
             ids: find(file),
@@ -80,6 +80,7 @@ impl StoreFiles {
     fn place(&self, copy: &Path) -> std::io::Result<()> {
         if find(&self.file)[0].is_none() {
             for log in ["db-wal", "db-shm"] {
+                // It may be gone as well.
                 let _ = std::fs::remove_file(self.file.with_extension(log));
             }
         }
@@ -87,7 +88,7 @@ impl StoreFiles {
     }
 }
 
-/// What [`StoreFiles::restore`] did.
+/// What became of files that somebody had removed.
 pub(crate) enum Restored {
     /// Nothing, because the database is in place, or its folder is not.
     Nothing,

@@ -56,6 +56,8 @@ const WAITING: &str = "ask.state = 'waiting'";
 const UNDELIVERED: &str =
     "ask.state IN ('answered', 'declined', 'clarify') AND ask.delivered_at IS NULL";
 const EXPIRED: &str = "ask.state = 'expired' AND ask.asked_at >= ?1";
+const EXPIRED_SIZES: &str = "SELECT asked_at, octet_length(content) FROM ask
+    WHERE state = 'expired' AND asked_at >= ?1 ORDER BY asked_at DESC";
 const RECENTLY: &str = "ask.closed_at >= ?1 AND ask.state = 'answered' ORDER BY ask.closed_at DESC";
 const ANSWERED: &str = "SELECT count(*) FROM ask WHERE closed_at >= ?1 AND state = 'answered'";
 
@@ -71,7 +73,8 @@ pub(crate) fn working_set(
     for condition in [WAITING, UNDELIVERED] {
         records.extend(rows::select(db, condition, &[])?);
     }
-    records.extend(rows::select(db, EXPIRED, &[&before(take_up_ms).0])?);
+    let since = newest_expired(db, before(take_up_ms).0, lifecycle::MAX_EXPIRED_BYTES)?;
+    records.extend(rows::select(db, EXPIRED, &[&since])?);
     let recent = format!("{RECENTLY} LIMIT {MAX_RECENT}");
     let since = before(lifecycle::OFFERED_WITHIN_MS).0;
     let mut recent = rows::select(db, &recent, &[&since])?;
@@ -87,6 +90,20 @@ pub(crate) fn working_set(
         answered_today: answered_since(db, midnight)?,
         notes: notes.collect::<rusqlite::Result<_>>()?,
     })
+}
+
+/// The time since which the expired asks have at most this many bytes. Not before `since`.
+fn newest_expired(db: &Connection, since: i64, most: usize) -> rusqlite::Result<i64> {
+    let mut expired = db.prepare(EXPIRED_SIZES)?;
+    let mut expired = expired.query([since])?;
+    let mut bytes = 0;
+    while let Some(row) = expired.next()? {
+        bytes += row.get::<_, usize>(1)?;
+        if bytes > most {
+            return Ok(row.get::<_, i64>(0)? + 1);
+        }
+    }
+    Ok(since)
 }
 
 const WITH_FILES: &str = "ask.id = ?1 AND instr(ask.settlement, '\"sha256\"') > 0";
@@ -349,6 +366,28 @@ mod tests {
     }
 
     #[test]
+    fn only_the_newest_expired_asks_are_loaded() {
+        let db = sqlite::in_memory();
+        let mut insert = db
+            .prepare("INSERT INTO ask (id, state, asked_at, content) VALUES (?1, ?2, ?1, ?3)")
+            .unwrap();
+        for (at, state) in [
+            (1, "expired"),
+            (2, "expired"),
+            (3, "answered"),
+            (4, "expired"),
+        ] {
+            insert.execute((at, state, "x".repeat(10))).unwrap();
+        }
+        let since = |since, most| newest_expired(&db, since, most).unwrap();
+        assert_eq!(since(0, 30), 0);
+        assert_eq!(since(0, 29), 2);
+        assert_eq!(since(0, 10), 3);
+        assert_eq!(since(4, 10), 4);
+        assert_eq!(since(0, 9), 5);
+    }
+
+    #[test]
     fn queries_of_the_hub_itself_use_indexes() {
         let db = sqlite::in_memory();
         let of_records = [WAITING, UNDELIVERED, EXPIRED, RECENTLY, WITH_FILES];
@@ -361,6 +400,7 @@ mod tests {
         });
         let others = [
             ANSWERED.to_owned(),
+            EXPIRED_SIZES.to_owned(),
             search::ASKED_BETWEEN.to_owned(),
             search::delivered_in_folder_sql(),
             search::removable_by_age_sql(),

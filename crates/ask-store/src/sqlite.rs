@@ -134,7 +134,7 @@ impl Sqlite {
         let (queries, queued_queries) = mpsc::channel::<Query>();
         let (damage, corrupt) = mpsc::channel();
         let writer = Writer::with_connection(db, file)?;
-        let files = StoreFiles::of(file);
+        let files = StoreFiles::new(file);
         let damage_to_writer = damage.clone();
         let writer_thread = std::thread::Builder::new()
             .name("store-writer".into())

@@ -177,7 +177,7 @@ impl Writer {
             index_from: i64::MAX,
             merge_pages: search_merge::is_deferred(&db).then_some(search_merge::FIRST_STEP),
             log_holds_deleted: true,
-            files: StoreFiles::of(file),
+            files: StoreFiles::new(file),
             last_slice: None,
             last_persist: None,
             commits_since_mark: u64::from(high_water.is_unset()),

@@ -108,6 +108,13 @@ impl From<ask_engine::Problem> for HubError {
                 );
                 (ErrorKind::TooMany, text)
             }
+            EngineProblem::TooLongInADay(limit) => {
+                let text = format!(
+                    "this agent would have asked more than {} MB within a day with this one (limits.open_megabytes_per_agent): name files where long texts are to be read",
+                    limit / MEGABYTE
+                );
+                (ErrorKind::TooMany, text)
+            }
             EngineProblem::TooLongOpen(limit) => {
                 let text = format!(
                     "all open questions would have more than {} MB with this one (limits.open_megabytes): name files where long texts are to be read; the person has to answer or decline some first",

@@ -91,6 +91,30 @@ fn the_size_of_open_asks_is_limited_per_agent_and_in_total() {
 }
 
 #[test]
+fn closed_asks_count_for_a_day() {
+    let sandbox = Sandbox::new();
+    sandbox.write_settings("[limits]\nopen_megabytes_per_agent = 1\n");
+    let mut person = Person::new(&sandbox);
+    let long = |number: u8| format!("{number} {}", "x".repeat(60_000));
+    let mut agent = Agent::connect(&sandbox, "native");
+    for number in 1..=17 {
+        let call = ask(&mut agent, &long(number));
+        let id = person.next_ask();
+        sandbox.run_ok(&["decline", &id]);
+        agent.receive_reply(call);
+    }
+    let next = ask(&mut agent, &long(18));
+    let refused = agent.error_text(next);
+    assert!(
+        refused.contains("within a day") && refused.contains("open_megabytes_per_agent"),
+        "{refused}"
+    );
+    // A short question still fits.
+    ask(&mut agent, "Short?");
+    person.next_ask();
+}
+
+#[test]
 #[cfg(target_os = "linux")]
 fn all_connections_of_an_agent_share_one_limit() {
     let sandbox = Sandbox::new().below_agents();
