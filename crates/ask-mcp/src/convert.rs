@@ -37,8 +37,8 @@ pub(crate) fn tool(offered: &Offered) -> Tool {
 /// A reply as the result of `tools/call`.
 pub(crate) fn tool_result(reply: Reply) -> CallToolResult {
     let file_names = reply.names_files();
+    let value = reply.whole_value().cloned();
     let mut content = vec![ContentBlock::text(reply.text)];
-    let has_only_text = reply.mention.is_none() && file_names.is_none();
     content.extend(file_names.map(ContentBlock::text));
     content.extend(reply.mention.map(ContentBlock::text));
     content.extend(reply.doubt.map(ContentBlock::text));
@@ -51,7 +51,7 @@ pub(crate) fn tool_result(reply: Reply) -> CallToolResult {
     } else {
         CallToolResult::success(content)
     };
-    result.structured_content = reply.structured.filter(|_| has_only_text);
+    result.structured_content = value;
     if !reply.is_error {
         result.is_error = None;
     }

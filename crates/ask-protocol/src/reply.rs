@@ -27,11 +27,9 @@ pub struct Reply {
     pub is_error: bool,
     /// Facts the dialect has no word for, under `ask-user/…` keys.
     pub meta: Vec<(&'static str, Json)>,
-    /// Another text item with what else the agent should know. The value is then left out, because
-    /// some clients show nothing but the value if there is one.
+    /// Another text item with what else the agent should know.
     pub mention: Option<String>,
-    /// One more text item, which says that the answer may be the agent's own. The value stays,
-    /// because programs read it.
+    /// One more text item, which says that the answer may be the agent's own.
     pub doubt: Option<String>,
     /// The files that the person attached. A text item of its own names them, and images are shown
     /// after it if their bytes are there.
@@ -108,6 +106,12 @@ impl Reply {
         names_files(&self.files)
     }
 
+    /// The value, unless there is more to say: some clients show nothing but the value if there is one.
+    pub fn whole_value(&self) -> Option<&Json> {
+        let is_whole = self.mention.is_none() && self.doubt.is_none() && self.files.is_empty();
+        self.structured.as_ref().filter(|_| is_whole)
+    }
+
     /// Its text for standard output, escaped.
     pub fn printed(self) -> String {
         escape(self.text)
@@ -116,13 +120,13 @@ impl Reply {
     /// The whole reply as one line of JSON, in the form of MCP's tool results.
     pub fn result(self) -> String {
         let named = self.names_files();
-        let alone = self.mention.is_none() && named.is_none();
+        let value = self.whole_value().cloned();
         let texts = [Some(self.text), named, self.mention, self.doubt];
         let content = texts.into_iter().flatten();
         let content = content.map(|text| json!({"type": "text", "text": text}));
         let mut out = Map::new();
         out.insert("content".into(), content.collect());
-        if let Some(value) = self.structured.filter(|_| alone) {
+        if let Some(value) = value {
             out.insert("structuredContent".into(), value);
         }
         out.insert("isError".into(), self.is_error.into());
@@ -195,4 +199,29 @@ pub fn names_files(files: &[Shown]) -> Option<String> {
     };
     let lines: String = files.iter().map(line).collect();
     Some(format!("With the answers the user sent:{lines}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_left_out_where_more_is_said() {
+        let value = json!({"answered": true});
+        let plain = Reply::json(value.clone());
+        assert_eq!(plain.whole_value(), Some(&value));
+        let more = || Some("This came from elsewhere.".to_owned());
+        let mentions = Reply {
+            mention: more(),
+            ..plain.clone()
+        };
+        let doubts = Reply {
+            doubt: more(),
+            ..plain
+        };
+        for reply in [mentions, doubts] {
+            assert_eq!(reply.whole_value(), None);
+            assert!(!reply.result().contains("structuredContent"));
+        }
+    }
 }

@@ -60,7 +60,7 @@ A reply can have more text items. Each begins with its purpose:
 | `This came from the dialog of your own client` | the person answered in the client's own dialog |
 | `This came from a program that was started below an agent` | a program that an agent started gave the answer |
 
-With one of the first three, `structuredContent` is left out, because some clients show nothing else when it is there.
+With one of these, `structuredContent` is left out, because some clients show nothing else when it is there.
 
 If several outcomes were fetched at once, the last two of these texts are part of a text reply, after the answers that they are about. For a JSON reply they are items of their own, with one line for each ask, which begins with what it asks and its id. The ask's entry then has `answeredBy` and `answeredFrom`.
 "#;
