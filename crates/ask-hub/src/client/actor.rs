@@ -18,6 +18,8 @@ use super::transport::{ConnectionClosed, Link, QueuedRequest};
 
 /// How long to retry the connection for a request that doesn't wait for a person.
 const RECONNECT_LIMIT: Duration = Duration::from_secs(20);
+/// A hub that says nothing for this long, although a call waits for its first response, hangs.
+const SILENCE_LIMIT: Duration = Duration::from_secs(10);
 const FIRST_PAUSE_MS: u64 = 10;
 /// A hub that has failed to start for this long needs a person's attention. More frequent attempts
 /// would only cost processor time.
@@ -149,9 +151,17 @@ impl Task {
         }
         // An error means that no caller waits for the connection.
         let _ = self.connected.send(true);
+        let mut silent_since = Instant::now();
         loop {
             let retry_at = self.retry_at;
+            let awaits_response = self.awaits_first_response();
+            if !awaits_response {
+                silent_since = Instant::now();
+            }
             tokio::select! {
+                () = tokio::time::sleep_until(silent_since + SILENCE_LIMIT), if awaits_response => {
+                    return false;
+                }
                 () = async move { tokio::time::sleep_until(retry_at.unwrap_or_else(Instant::now)).await },
                     if retry_at.is_some() =>
                 {
@@ -161,6 +171,7 @@ impl Task {
                 }
                 response = link.receive() => match response {
                     Ok((number, response)) => {
+                        silent_since = Instant::now();
                         if self.handle_response(&mut link, number, response).is_err() {
                             return false;
                         }
@@ -187,6 +198,12 @@ impl Task {
                 }
             }
         }
+    }
+
+    /// Whether a call that waits for a person has no response yet, from a hub that another can replace.
+    fn awaits_first_response(&self) -> bool {
+        let mut pending = self.pending.values();
+        self.home.is_some() && pending.any(|pending| pending.opened.is_some())
     }
 
     /// Sends every unanswered request over a new connection. Acknowledgements come first: a call

@@ -44,6 +44,28 @@ fn offline_asks_move_to_the_hub() {
 }
 
 #[test]
+fn a_hub_that_hangs_while_an_agent_is_connected_is_replaced() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::new(&sandbox);
+    let mut agent = Agent::connect(&sandbox, "native");
+    let before = agent.call("ask_user", r#"{"question":"Before?"}"#);
+    let id = person.next_ask();
+    person.answer(&id, &["--set", "yes"]);
+    agent.receive_reply(before);
+    let hub = address(&sandbox).expect("a hub runs").pid;
+    send_signal(hub, Signal::STOP);
+    let call = agent.call("ask_user", r#"{"question":"After?"}"#);
+    let file = wait_for_file(&mut agent, sandbox.home());
+    send_signal(hub, Signal::CONT);
+    let id = person.next_ask();
+    person.answer(&id, &["--set", "from the inbox"]);
+    let told = agent.receive_reply(call);
+    assert!(told.contains("from the inbox"), "{told}");
+    agent.end();
+    assert!(!file.exists(), "the file is over");
+}
+
+#[test]
 fn unsent_text_in_a_pending_file_is_kept() {
     let sandbox = Sandbox::new();
     let hub = Hub::start(&sandbox).pid;
