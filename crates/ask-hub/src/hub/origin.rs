@@ -484,23 +484,10 @@ mod tests {
         assert_eq!(retained_mark(&record, &two("yes", "no")), None);
     }
 
-    #[test]
-    fn a_program_that_ended_before_its_lookup_counts_as_an_agent() {
-        let mut child = std::process::Command::new("cat")
-            .stdin(std::process::Stdio::piped())
-            .spawn()
-            .expect("cat runs");
-        let caller = process::caller(child.id());
-        drop(child.stdin.take());
-        child.wait().expect("cat ends when its input does");
-        if caller
-            .as_ref()
-            .and_then(|caller: &Caller| caller.process)
-            .is_none()
-        {
-            return;
-        }
-        let folder = std::env::temp_dir().join(format!("ask-user-ended-{}", std::process::id()));
+    /// What the answer of such a caller counts as below.
+    fn below(caller: Option<Caller>, name: &str) -> Option<String> {
+        let name = format!("ask-user-{name}-{}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&folder).expect("the temporary folder is writable");
         let day = Duration::from_secs(86_400);
         let opened = Sqlite::open(
@@ -511,12 +498,31 @@ mod tests {
         let settings = HubSettings::with_take_up(day);
         let hub = Hub::new(opened.expect("a new store opens"), settings);
         hub.connect(ConnectionId(1), mpsc::unbounded_channel().0, caller, false);
-        let found = hub
-            .acting_process(ConnectionId(1), None)
-            .expect("an ended process is seen as unknown");
-        assert_eq!(found.below_agent.as_deref(), Some(ENDED_PROGRAM));
+        let found = hub.acting_process(ConnectionId(1), None);
         // The store's thread may still write there, so removal may fail. The system cleans its
         // temporary folder.
         let _ = std::fs::remove_dir_all(&folder);
+        found.expect("it is seen as unknown").below_agent.clone()
+    }
+
+    #[test]
+    fn a_program_that_ended_before_its_lookup_counts_as_an_agent() {
+        let mut child = std::process::Command::new("cat")
+            .stdin(std::process::Stdio::piped())
+            .spawn()
+            .expect("cat runs");
+        let caller = process::caller(child.id());
+        drop(child.stdin.take());
+        child.wait().expect("cat ends when its input does");
+        if caller.as_ref().and_then(|caller| caller.process).is_some() {
+            assert_eq!(below(caller, "ended").as_deref(), Some(ENDED_PROGRAM));
+        }
+    }
+
+    #[test]
+    fn a_program_outside_of_the_hubs_container_counts_as_an_agent() {
+        let caller = crate::hub::find_caller(Some(0));
+        let found = below(caller, "outside");
+        assert_eq!(found.as_deref(), Some(process::HIDDEN_PROGRAM));
     }
 }
