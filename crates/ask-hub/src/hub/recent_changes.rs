@@ -30,7 +30,7 @@ impl RecentChanges {
         let mut bytes: usize = self.0.iter().map(|change| change.serialized_len()).sum();
         while self.0.len() > MAX_CHANGES || (bytes > MAX_BYTES && self.0.len() > 1) {
             let dropped = self.0.pop_front().expect("there is more than one");
-            bytes -= dropped.serialized_len();
+            bytes = bytes.saturating_sub(dropped.serialized_len());
         }
     }
 }
