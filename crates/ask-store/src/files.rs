@@ -2,90 +2,135 @@
 //! files that no path leads to, and what was written is gone when the process ends.
 
 use std::fs::{File, Metadata};
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use ask_config::home;
 use rusqlite::Connection;
+use rustix::fs::{CWD, RenameFlags, renameat_with};
+use rustix::io::Errno;
 
 /// A file's identity, independent of its name: device and inode.
 type FileId = (u64, u64);
 
-fn file_id(metadata: &Metadata) -> FileId {
-    (metadata.dev(), metadata.ino())
+/// A file or a folder, and what was there when the store was opened.
+#[derive(Clone, Debug)]
+struct Place {
+    path: PathBuf,
+    /// `None` if nothing was there.
+    id: Option<FileId>,
+}
+
+/// What is at a place now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Found {
+    /// The same as before, as far as can be seen.
+    Same,
+    Nothing,
+    Another,
 }
 
 /// The files of an open store, as they were when it was opened.
 #[derive(Clone, Debug)]
 pub(crate) struct StoreFiles {
-    file: PathBuf,
-    /// The database, its write-ahead log and their folder; `None` if it can't be read.
-    ids: [Option<FileId>; 3],
+    database: Place,
+    log: Place,
+    folder: Place,
 }
 
 impl StoreFiles {
     /// The files of a store that was opened at this path.
     pub(crate) fn new(file: &Path) -> Self {
+        // The person may have put the store elsewhere, behind a link. Its log is there as well.
+        let file = file.canonicalize().unwrap_or_else(|_| file.to_owned());
+        let folder = file.parent().unwrap_or(Path::new(".")).to_owned();
         Self {
-            file: file.to_owned(),
-            ids: find(file),
+            log: Place::new(file.with_extension("db-wal")),
+            database: Place::new(file),
+            folder: Place::new(folder),
         }
     }
 
     /// The paths of the database and its write-ahead log.
     pub(crate) fn paths(&self) -> [PathBuf; 2] {
-        paths(&self.file)
+        [&self.database, &self.log].map(|place| place.path.clone())
     }
 
     /// Whether their paths still lead to the open files.
     pub(crate) fn are_in_place(&self) -> bool {
-        find(&self.file) == self.ids
+        let places = [&self.database, &self.log, &self.folder];
+        places.iter().all(|place| place.look() == Found::Same)
     }
 
     /// Writes the store to its path again if the database was removed. If another database is there,
     /// the store is set aside next to it. A store whose folder was removed or renamed is left alone:
     /// it went with the folder. Returns what was done.
     pub(crate) fn restore(&self, db: &Connection) -> anyhow::Result<Restored> {
-        let [database, _, folder] = find(&self.file);
-        if folder != self.ids[2] {
+        let found = self.database.look();
+        // If only the log was removed, a checkpoint copies it into the database.
+        if found == Found::Same || self.folder.look() != Found::Same {
             return Ok(Restored::Nothing);
         }
-        if database == self.ids[0] {
-            // A checkpoint copies the log that was removed into the database.
-            return Ok(Restored::Nothing);
-        }
-        let copy = self.file.with_extension("db.restored");
-        // Only a crash leaves one behind.
-        let _ = std::fs::remove_file(&copy);
-        db.execute("VACUUM INTO ?1", [copy.display().to_string()])?;
+        let file = &self.database.path;
+        // Whatever happens next, the copy has a name under which it is reported.
+        let copy = super::sqlite::replaced_path(file);
+        let name = copy.to_str().context("its path is not UTF-8")?;
+        db.execute("VACUUM INTO ?1", [name])?;
         File::open(&copy)?.sync_all()?;
-        let restored = match self.place(&copy) {
-            Ok(()) => Restored::Replaced(self.file.clone()),
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                let aside = super::sqlite::replaced_path(&self.file);
-                std::fs::hard_link(&copy, &aside)?;
-                Restored::SetAside(aside)
-            }
-            Err(error) => return Err(error.into()),
-        };
-        std::fs::remove_file(&copy)?;
+        let is_replaced = found == Found::Nothing && self.put_back(&copy).is_ok();
         // After a failed sync, only a power loss could lose the new name.
-        let _ = self.file.parent().map(home::sync_dir);
-        Ok(restored)
+        let _ = home::sync_dir(&self.folder.path);
+        Ok(match is_replaced {
+            true => Restored::Replaced(file.clone()),
+            false => Restored::SetAside(copy),
+        })
     }
 
     /// Gives the copy the path of the store, unless a file is there. A log that was left there belongs
     /// to the removed database, and must not be applied to the copy.
-    fn place(&self, copy: &Path) -> std::io::Result<()> {
-        if find(&self.file)[0].is_none() {
+    fn put_back(&self, copy: &Path) -> io::Result<()> {
+        if self.log.look() == Found::Same {
             for log in ["db-wal", "db-shm"] {
                 // It may be gone as well.
-                let _ = std::fs::remove_file(self.file.with_extension(log));
+                let _ = std::fs::remove_file(self.database.path.with_extension(log));
             }
         }
-        std::fs::hard_link(copy, &self.file)
+        match renameat_with(CWD, copy, CWD, &self.database.path, RenameFlags::NOREPLACE) {
+            // The file system can't do that.
+            Err(Errno::INVAL | Errno::NOSYS) if self.database.look() == Found::Nothing => {
+                std::fs::rename(copy, &self.database.path)
+            }
+            renamed => Ok(renamed?),
+        }
     }
+}
+
+impl Place {
+    fn new(path: PathBuf) -> Self {
+        let metadata = std::fs::metadata(&path);
+        Self {
+            id: metadata.as_ref().map(id).ok(),
+            path,
+        }
+    }
+
+    fn look(&self) -> Found {
+        match std::fs::metadata(&self.path) {
+            Ok(found) if self.id.is_none_or(|before| before == id(&found)) => Found::Same,
+            Ok(_) => Found::Another,
+            Err(error) if error.kind() == ErrorKind::NotFound && self.id.is_some() => {
+                Found::Nothing
+            }
+            // What can't be looked at isn't known to be lost.
+            Err(_) => Found::Same,
+        }
+    }
+}
+
+fn id(metadata: &Metadata) -> FileId {
+    (metadata.dev(), metadata.ino())
 }
 
 /// What became of files that somebody had removed.
@@ -98,32 +143,21 @@ pub(crate) enum Restored {
     SetAside(PathBuf),
 }
 
-fn paths(file: &Path) -> [PathBuf; 2] {
-    [file.to_owned(), file.with_extension("db-wal")]
-}
-
-fn find(file: &Path) -> [Option<FileId>; 3] {
-    let [database, log] = paths(file);
-    let folder = file.parent().unwrap_or(Path::new("."));
-    [database.as_path(), log.as_path(), folder].map(|path| {
-        // The person may have put the store elsewhere, behind a link.
-        let metadata = std::fs::metadata(path);
-        metadata.as_ref().map(file_id).ok()
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Store as _;
-    use crate::conformance::{Folder, create, id};
+    use crate::conformance::{self, Folder, create};
     use crate::sqlite::{Sqlite, set_aside};
 
     /// The asks that a store has.
     async fn asks(store: &Sqlite) -> Vec<&'static str> {
         let mut found = Vec::new();
         for name in ["one", "two"] {
-            let record = store.get(id(name)).await.expect("the store can be read");
+            let record = store
+                .get(conformance::id(name))
+                .await
+                .expect("the store can be read");
             found.extend(record.map(|_| name));
         }
         found
@@ -174,8 +208,13 @@ mod tests {
         std::fs::write(&file, backup).expect("a writable folder");
         assert!(store.has_lost_files());
         store.close();
-        let aside = set_aside(&file).pop().expect("it is kept");
-        std::fs::rename(aside, &file).expect("a writable folder");
+        // The other one is used, and the loss of this one isn't reported as another.
+        let store = folder.open();
+        assert!(asks(&store).await.is_empty());
+        store.close();
+        let aside = set_aside(&file);
+        assert_eq!(aside.len(), 1, "{aside:?}");
+        std::fs::rename(&aside[0], &file).expect("a writable folder");
         assert_eq!(asks(&folder.open()).await, ["one"]);
     }
 
@@ -190,5 +229,21 @@ mod tests {
         store.close();
         assert!(!folder.path().join("ask-user.db").exists());
         assert_eq!(asks(&elsewhere.open()).await, ["one"]);
+    }
+
+    #[tokio::test]
+    async fn a_store_behind_a_link_is_restored_behind_it() {
+        let [folder, elsewhere] = [Folder::new(), Folder::new()];
+        elsewhere.open().close();
+        let file = elsewhere.path().join("ask-user.db");
+        std::os::unix::fs::symlink(&file, folder.path().join("ask-user.db")).expect("a link");
+        let store = folder.open();
+        persist(&store, "one").await;
+        assert!(!store.has_lost_files());
+        remove(&elsewhere, &["ask-user.db"]);
+        assert!(store.has_lost_files());
+        store.close();
+        assert_eq!(asks(&folder.open()).await, ["one"]);
+        assert!(file.exists());
     }
 }

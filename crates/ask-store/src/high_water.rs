@@ -27,6 +27,12 @@ impl HighWater {
         Self { file, number }
     }
 
+    /// Removes the file, after which no loss is detected until the mark is raised again.
+    pub(crate) fn remove(&self) {
+        // If that fails, the next hub reports a loss although nothing was lost.
+        let _ = std::fs::remove_file(&self.file);
+    }
+
     /// Whether the mark was never raised.
     pub(crate) fn is_unset(&self) -> bool {
         self.number == 0

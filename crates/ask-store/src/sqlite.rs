@@ -134,7 +134,7 @@ impl Sqlite {
         let (queries, queued_queries) = mpsc::channel::<Query>();
         let (damage, corrupt) = mpsc::channel();
         let writer = Writer::with_connection(db, file)?;
-        let files = StoreFiles::new(file);
+        let files = writer.files().clone();
         let damage_to_writer = damage.clone();
         let writer_thread = std::thread::Builder::new()
             .name("store-writer".into())
@@ -307,9 +307,16 @@ impl From<rusqlite::Error> for Unusable {
 }
 
 pub(crate) fn connect(file: &Path) -> rusqlite::Result<Connection> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
-        | OpenFlags::SQLITE_OPEN_CREATE
-        | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    connect_with(file, OpenFlags::SQLITE_OPEN_CREATE)
+}
+
+/// Connects to a store that exists.
+pub(crate) fn connect_to_existing(file: &Path) -> rusqlite::Result<Connection> {
+    connect_with(file, OpenFlags::empty())
+}
+
+fn connect_with(file: &Path, more: OpenFlags) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | more;
     let db = Connection::open_with_flags(file, flags)?;
     db.set_prepared_statement_cache_capacity(32);
     db.busy_timeout(BUSY_TIMEOUT)?;

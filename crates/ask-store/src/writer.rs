@@ -186,6 +186,10 @@ impl Writer {
         })
     }
 
+    pub(crate) fn files(&self) -> &StoreFiles {
+        &self.files
+    }
+
     /// Runs jobs until every sender is dropped. Damage to the file is reported to `corrupt`.
     pub(crate) fn run(mut self, jobs: &Receiver<Job>, corrupt: &Sender<String>) {
         while let Some(first) = self.next_job(jobs, corrupt) {
@@ -223,6 +227,9 @@ impl Writer {
                 tracing::error!("{} was removed while the hub ran: restored", file.display());
             }
             Ok(Restored::SetAside(place)) => {
+                // The mark is of the store that was set aside. Without it, the next hub doesn't
+                // report another loss in the one that took its place.
+                self.high_water.remove();
                 tracing::error!("{}", describe_set_aside(&place));
             }
             Err(error) => {

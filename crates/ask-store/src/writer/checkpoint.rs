@@ -138,7 +138,7 @@ impl CheckpointThread {
     /// `None` if there can't be a connection or a thread. Then the writer runs the checkpoint once
     /// the log is too long.
     fn spawn(file: &Path) -> Option<Self> {
-        let db = crate::sqlite::connect(file).ok()?;
+        let db = crate::sqlite::connect_to_existing(file).ok()?;
         let (start, started) = mpsc::channel();
         let (finished, done) = mpsc::channel();
         let handle = std::thread::Builder::new()

@@ -1,5 +1,5 @@
 //! Stores that were removed, emptied or replaced by an older copy. While no hub ran, the loss is
-//! reported, and what is left is kept. Under a running hub, nothing is lost.
+//! reported, and what is left is kept. Under a running hub, the store is written again.
 
 use std::path::PathBuf;
 
@@ -81,9 +81,10 @@ fn a_store_that_is_removed_under_a_running_hub_is_restored() {
     sandbox.run_ok(&["answer", &id, "Tomorrow"]);
     for ending in ["db", "db-wal", "db-shm"] {
         let file = store_path(&sandbox).with_extension(ending);
-        std::fs::remove_file(file).expect("a store in use");
+        // The hub notices the loss of the first, and may remove the others.
+        let removed = std::fs::remove_file(file);
+        assert!(removed.is_ok() || ending != "db", "{removed:?}");
     }
-    // The hub notices it, and ends.
     wait_for_the_end(&sandbox);
     assert_eq!(warning(&sandbox), "");
     let answer = sandbox.run_ok(&["wait", &id]);
