@@ -122,6 +122,7 @@ impl Client {
             connected: connected_sender,
             next_link: None,
             retry_at: None,
+            has_hung: false,
         };
         tokio::spawn(task.run(link));
         Self {

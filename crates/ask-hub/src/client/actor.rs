@@ -18,7 +18,7 @@ use super::transport::{ConnectionClosed, Link, QueuedRequest};
 
 /// How long to retry the connection for a request that doesn't wait for a person.
 const RECONNECT_LIMIT: Duration = Duration::from_secs(20);
-/// A hub that says nothing for this long, although a call waits for its first response, hangs.
+/// A hub that sends nothing for this long, although a call waits for its first response, hangs.
 const SILENCE_LIMIT: Duration = Duration::from_secs(10);
 const FIRST_PAUSE_MS: u64 = 10;
 /// A hub that has failed to start for this long needs a person's attention. More frequent attempts
@@ -111,6 +111,8 @@ pub(super) struct Task {
     pub next_link: Option<Box<Link>>,
     /// When to send the refused requests again, if there are any.
     pub retry_at: Option<Instant>,
+    /// Whether the last hub sent nothing for [`SILENCE_LIMIT`], and no hub has responded since.
+    pub has_hung: bool,
 }
 
 impl Task {
@@ -149,17 +151,21 @@ impl Task {
         if self.send_all(&mut link).is_err() {
             return false;
         }
-        // An error means that no caller waits for the connection.
-        let _ = self.connected.send(true);
-        let mut silent_since = Instant::now();
+        let is_elsewhere = matches!(link, Link::Socket { .. });
+        // A hub that hung greets again, but is not back before it responds to a request.
+        if !(is_elsewhere && self.has_hung) {
+            self.connected.send_replace(true);
+        }
+        let mut silence = Silence::default();
         loop {
             let retry_at = self.retry_at;
-            let awaits_response = self.awaits_first_response();
-            if !awaits_response {
-                silent_since = Instant::now();
-            }
+            let awaits_response = is_elsewhere && self.awaits_first_response();
+            let hangs_at = silence.limit(awaits_response, Instant::now());
             tokio::select! {
-                () = tokio::time::sleep_until(silent_since + SILENCE_LIMIT), if awaits_response => {
+                () = async move { tokio::time::sleep_until(hangs_at.unwrap_or_else(Instant::now)).await },
+                    if hangs_at.is_some() =>
+                {
+                    self.has_hung = true;
                     return false;
                 }
                 () = async move { tokio::time::sleep_until(retry_at.unwrap_or_else(Instant::now)).await },
@@ -171,7 +177,9 @@ impl Task {
                 }
                 response = link.receive() => match response {
                     Ok((number, response)) => {
-                        silent_since = Instant::now();
+                        silence = Silence::default();
+                        self.has_hung = false;
+                        self.connected.send_if_modified(|is_up| !std::mem::replace(is_up, true));
                         if self.handle_response(&mut link, number, response).is_err() {
                             return false;
                         }
@@ -200,10 +208,10 @@ impl Task {
         }
     }
 
-    /// Whether a call that waits for a person has no response yet, from a hub that another can replace.
+    /// Whether a call that waits for a person has no response yet.
     fn awaits_first_response(&self) -> bool {
         let mut pending = self.pending.values();
-        self.home.is_some() && pending.any(|pending| pending.opened.is_some())
+        pending.any(|pending| pending.opened.is_some())
     }
 
     /// Sends every unanswered request over a new connection. Acknowledgements come first: a call
@@ -396,6 +404,20 @@ impl Task {
     }
 }
 
+/// How long a hub has sent nothing while a response was awaited.
+#[derive(Default)]
+struct Silence {
+    since: Option<Instant>,
+}
+
+impl Silence {
+    /// When the hub counts as hanging, if it sends nothing until then.
+    fn limit(&mut self, awaits_response: bool, now: Instant) -> Option<Instant> {
+        self.since = awaits_response.then(|| self.since.unwrap_or(now));
+        self.since.map(|since| since + SILENCE_LIMIT)
+    }
+}
+
 /// What to send after a command was accepted.
 enum ToSend {
     /// The request with this number.
@@ -468,6 +490,27 @@ mod tests {
     use super::super::Client;
     use super::*;
     use crate::in_process::ClientEnd;
+
+    #[test]
+    fn a_silence_begins_with_the_request_that_awaits_a_response() {
+        let begun = Instant::now();
+        let after = |seconds| begun + Duration::from_secs(seconds);
+        let mut silence = Silence::default();
+        assert_eq!(silence.limit(false, begun), None);
+        assert_eq!(
+            silence.limit(true, after(60)),
+            Some(after(60) + SILENCE_LIMIT)
+        );
+        assert_eq!(
+            silence.limit(true, after(65)),
+            Some(after(60) + SILENCE_LIMIT)
+        );
+        assert_eq!(silence.limit(false, after(66)), None);
+        assert_eq!(
+            silence.limit(true, after(90)),
+            Some(after(90) + SILENCE_LIMIT)
+        );
+    }
 
     #[tokio::test]
     async fn a_caller_that_leaves_before_the_first_response_leaves_no_waiter() {
