@@ -74,10 +74,11 @@ pub fn exists(path: &Path) -> bool {
 /// Reads a regular file of at most `most` bytes in a folder of ours. Fails if it belongs to another
 /// account.
 pub fn read(path: &Path, most: u64) -> io::Result<String> {
-    entry(path)?.read_if(most, |file| {
+    let entry = entry(path)?;
+    entry.read_if(most, |file| {
         let own = rustix::process::geteuid().as_raw();
-        let project = std::fs::metadata(parent(path).join(".."));
-        match is_persons(file.uid(), own, project.ok().map(|project| project.uid())) {
+        let project = entry.folder_above().ok().map(|project| project.st_uid);
+        match is_persons(file.uid(), own, project) {
             true => Ok(()),
             false => Err(Error::other("it belongs to another account")),
         }

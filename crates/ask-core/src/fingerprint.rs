@@ -10,8 +10,8 @@ use crate::record::Record;
 /// migration that computes the stored fingerprints again.
 const VERSION: u8 = 1;
 
-/// 64 bits of a hash over most of what [`crate::lifecycle::is_same`] compares. Records that are the
-/// same by that function have the same fingerprint.
+/// 64 bits of a hash over everything that [`crate::lifecycle::shows_same`] compares. Records that are
+/// the same by that function have the same fingerprint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Fingerprint(pub i64);
 

@@ -1,6 +1,7 @@
 //! What may happen to an ask, decided over a loaded record. Nothing else decides this. A conflict
 //! is a value and no error, because two people may answer at once.
 
+use crate::Json;
 use crate::ask::Ask;
 use crate::id::AskId;
 use crate::origin::Origin;
@@ -156,17 +157,25 @@ pub fn may_save_draft(record: &Record, built_on: u64) -> bool {
     record.draft.as_ref().map_or(0, |saved| saved.revision) == built_on
 }
 
-/// Whether two records ask the same for the same agent: texts, choices, time limit, client and
-/// directory. What the reply gives back counts too, the ids of questions and the metadata: an agent
-/// that asks with others would read the reply wrongly. Records that are the same have the same
-/// [`crate::Fingerprint`].
+/// Whether two records ask the same for the same agent, and a reply to one can be the reply to the
+/// other: it has the ids of the questions and the metadata. An agent that asks with others would read
+/// it wrongly.
 pub fn is_same(one: &Record, other: &Record) -> bool {
+    let mut questions = one.ask.questions.iter().zip(&other.ask.questions);
+    shows_same(one, other)
+        && questions.all(|(one, other)| one.id == other.id)
+        && has_same_metadata(one, other)
+}
+
+/// Whether two records show a person the same for the same agent: texts, choices, time limit, client
+/// and directory. [`crate::Fingerprint`] is the hash of everything that is compared here: what is
+/// added here must be added there.
+pub fn shows_same(one: &Record, other: &Record) -> bool {
     one.dialect == other.dialect
         && one.asker.client == other.asker.client
         && one.asker.directory == other.asker.directory
         && one.ask.title == other.ask.title
         && one.ask.context == other.ask.context
-        && one.ask.metadata == other.ask.metadata
         && one.ask.limit_ms == other.ask.limit_ms
         && one.ask.questions.len() == other.ask.questions.len()
         && one
@@ -175,12 +184,18 @@ pub fn is_same(one: &Record, other: &Record) -> bool {
             .iter()
             .zip(&other.ask.questions)
             .all(|(one, other)| {
-                one.id == other.id
-                    && one.text == other.text
+                one.text == other.text
                     && one.label == other.label
                     && one.input == other.input
                     && one.required == other.required
             })
+}
+
+/// Whether the metadata are the same value, in whatever order their keys are.
+fn has_same_metadata(one: &Record, other: &Record) -> bool {
+    let value = |record: &Record| record.ask.metadata.as_ref()?.parse::<Json>().ok();
+    one.ask.metadata == other.ask.metadata
+        || value(one).is_some_and(|one| Some(one) == value(other))
 }
 
 /// Whether an ask may be taken up if the same is asked again within this time: it is open, or a

@@ -111,12 +111,14 @@ fn may_have_unidentified(
     if are_same_instance(asker, by) {
         return true;
     }
-    let theirs = identified(asker);
     let has_no_caller = asker.caller.is_none() && identified(by).is_some();
-    let is_gone = theirs.is_none_or(|theirs| {
-        !connections.is_present(&theirs.instance, machine) && is_gone(theirs, machine)
-    });
-    is_gone
+    let is_present = asker
+        .caller
+        .as_ref()
+        .is_some_and(|theirs| connections.is_present(&theirs.instance, machine));
+    let is_gone = identified(asker).is_none_or(|theirs| is_gone(theirs, machine));
+    !is_present
+        && is_gone
         && record.waiters == 0
         && share_folder(asker, by)
         && (has_no_caller || declare_same_name(asker, by))
@@ -333,6 +335,7 @@ mod tests {
     use ask_core::{Ask, AskId, Origin, Outcome, Role, Settlement, State, Time, lifecycle};
 
     use super::*;
+    use crate::event::ConnectionId;
 
     /// A machine without processes and sessions.
     struct EmptyMachine;
@@ -553,6 +556,24 @@ mod tests {
         let may_have_it = |by| may_have(&record, &by, &Connections::default(), &EmptyMachine);
         assert!(may_have_it(of_connection(1)));
         assert!(!may_have_it(of_connection(2)));
+        // The same name is no proof while the asker is connected.
+        let of_agent = |number| Asker {
+            caller: over_connection(number),
+            ..named()
+        };
+        let id = AskId::parse("a_1234568").expect("the id is valid");
+        let record = lifecycle::open(id, "native", Ask::default(), of_agent(1), Time(0));
+        let mut connections = Connections::default();
+        connections.open(ConnectionId(1));
+        connections.record_caller(ConnectionId(1), &record.asker, &EmptyMachine);
+        assert!(!may_have(
+            &record,
+            &of_agent(2),
+            &connections,
+            &EmptyMachine
+        ));
+        connections.close(ConnectionId(1), Time(1));
+        assert!(may_have(&record, &of_agent(2), &connections, &EmptyMachine));
         assert!(may_take(named(), identified(named()), 0));
         assert!(
             !may_take(unnamed(), identified(unnamed()), 0),

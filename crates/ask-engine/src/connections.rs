@@ -137,7 +137,8 @@ impl Connections {
         let Some(caller) = &asker.caller else { return };
         self.remember_agent(asker);
         self.agents.prune(|process, _| machine.runs(*process));
-        if caller.process.is_none() || caller.is_sessionless_http() {
+        let is_over_http = caller.process.is_none() && !caller.is_unidentified();
+        if is_over_http || caller.is_sessionless_http() {
             if self.over_http.get(&caller.instance).is_none() {
                 self.over_http
                     .prune(|_, asker| still_exists(asker, machine));

@@ -556,7 +556,7 @@ impl Engine {
     fn earlier_answer(&self, now: Now, record: &Record) -> Option<EarlierAnswer> {
         let mut recent = self.recent.iter().rev();
         let is_offered = |earlier: &&Arc<Record>| {
-            lifecycle::is_same(earlier, record) && callers::may_offer(earlier, record)
+            lifecycle::shows_same(earlier, record) && callers::may_offer(earlier, record)
         };
         let earlier = recent.find(is_offered)?;
         lifecycle::earlier_answer(earlier, now.wall)

@@ -53,6 +53,14 @@ impl DirEntry {
         Ok(found?)
     }
 
+    /// The metadata of the folder above the one that this name is in.
+    ///
+    /// # Errors
+    /// It can't be looked at.
+    pub fn folder_above(&self) -> io::Result<Stat> {
+        Ok(fs::statat(&self.folder, "..", AtFlags::SYMLINK_NOFOLLOW)?)
+    }
+
     /// Whether something has this name, even a link that leads nowhere.
     pub fn exists(&self) -> bool {
         self.metadata().is_ok()
