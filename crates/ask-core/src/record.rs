@@ -226,10 +226,7 @@ pub fn summary(record: &Record) -> String {
         return format!("User was asked {asked} and has not answered yet.");
     };
     let end = match &settlement.outcome {
-        Outcome::Answered(answered) => {
-            let answers = sentences(&record.ask, answered);
-            return format!("{answers}{}", doubt(settlement));
-        }
+        Outcome::Answered(answered) => return sentences(&record.ask, answered),
         Outcome::Declined { reason: None } => " and declined to answer".to_owned(),
         Outcome::Declined {
             reason: Some(reason),
@@ -243,19 +240,21 @@ pub fn summary(record: &Record) -> String {
         Outcome::Expired => " and did not answer in time".to_owned(),
         Outcome::Withdrawn => ", but the agent took it back before an answer came".to_owned(),
     };
-    format!("User was asked {asked}{end}.{}", doubt(settlement))
+    format!("User was asked {asked}{end}.")
 }
 
-/// A sentence about an outcome that may be an agent's own.
-fn doubt(settlement: &Settlement) -> String {
-    let origin = settlement.origin.as_ref();
-    let agent = origin.and_then(|origin| origin.below_agent.as_deref());
-    agent.map_or_else(String::new, |agent| {
-        format!(
-            " This came from a program that was started below {}.",
+/// The summary, with a sentence about an outcome that may be an agent's own.
+pub fn marked_summary(record: &Record) -> String {
+    let settlement = record.settlement();
+    let origin = settlement.and_then(|settlement| settlement.origin.as_ref());
+    match origin.and_then(|origin| origin.below_agent.as_deref()) {
+        Some(agent) => format!(
+            "{} This came from a program that was started below {}.",
+            summary(record),
             quoted(agent)
-        )
-    })
+        ),
+        None => summary(record),
+    }
 }
 
 fn sentences(ask: &Ask, answered: &Answered) -> String {

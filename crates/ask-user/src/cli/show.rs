@@ -29,7 +29,7 @@ impl Show {
         if self.json {
             style::print_json(&mut out, &record)?;
         } else if self.summary {
-            writeln!(out, "{}", record::summary(&record))?;
+            writeln!(out, "{}", record::marked_summary(&record))?;
         } else {
             style::print_record(&mut out, &record, style::take_up(home))?;
         }

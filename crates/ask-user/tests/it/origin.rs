@@ -54,6 +54,8 @@ fn an_answer_from_below_an_agent_is_marked_without_another_surface() {
     assert!(told.contains("started below an agent"), "{told}");
     let from = &result["_meta"]["ask-user/answeredFrom"];
     assert_eq!(from["belowAgent"], "fake-agent", "{result}");
+    // Some clients show their model nothing but the value if there is one.
+    assert!(result.get("structuredContent").is_none(), "{result}");
 
     let record = show_record(&sandbox, &id);
     assert_eq!(record["answeredBy"], "cli");
@@ -61,6 +63,7 @@ fn an_answer_from_below_an_agent_is_marked_without_another_surface() {
     assert_eq!(record["answeredFrom"]["program"], "ask-user");
     for command in [
         ["show", id.as_str(), ""],
+        ["show", id.as_str(), "--summary"],
         ["export", "--format", "json"],
         ["export", "--format", "md"],
         ["export", "--format", "csv"],
