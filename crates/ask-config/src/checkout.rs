@@ -78,7 +78,7 @@ pub fn read(path: &Path, most: u64) -> io::Result<String> {
     entry.read_if(most, |file| {
         let own = rustix::process::geteuid().as_raw();
         let project = entry.folder_above().ok().map(|project| project.st_uid);
-        match is_persons(file.uid(), own, project) {
+        match belongs_to_person(file.uid(), own, project) {
             true => Ok(()),
             false => Err(Error::other("it belongs to another account")),
         }
@@ -87,7 +87,7 @@ pub fn read(path: &Path, most: u64) -> io::Result<String> {
 
 /// Whether a file of this owner in a project is the person's. In a container, root works in projects
 /// of an account of the host, which is the person's, too.
-fn is_persons(owner: u32, own: u32, of_project: Option<u32>) -> bool {
+fn belongs_to_person(owner: u32, own: u32, of_project: Option<u32>) -> bool {
     owner == own || (own == 0 && of_project == Some(owner))
 }
 
@@ -184,11 +184,11 @@ mod tests {
     #[test]
     fn a_file_of_another_account_is_not_the_persons() {
         const OTHER: u32 = 1_001;
-        assert!(is_persons(1_000, 1_000, Some(OTHER)));
-        assert!(!is_persons(OTHER, 1_000, Some(OTHER)));
-        assert!(!is_persons(OTHER, 0, Some(0)));
-        assert!(!is_persons(OTHER, 0, None));
-        assert!(is_persons(OTHER, 0, Some(OTHER)), "in a container");
+        assert!(belongs_to_person(1_000, 1_000, Some(OTHER)));
+        assert!(!belongs_to_person(OTHER, 1_000, Some(OTHER)));
+        assert!(!belongs_to_person(OTHER, 0, Some(0)));
+        assert!(!belongs_to_person(OTHER, 0, None));
+        assert!(belongs_to_person(OTHER, 0, Some(OTHER)), "in a container");
     }
 
     #[test]

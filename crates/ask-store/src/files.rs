@@ -12,32 +12,34 @@ use rusqlite::Connection;
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use rustix::io::Errno;
 
+use super::sqlite::{replaced_path, with_suffix};
+
 /// A file's identity, independent of its name: device and inode.
 type FileId = (u64, u64);
 
 /// A file or a folder, and what was there when the store was opened.
 #[derive(Clone, Debug)]
-struct Place {
+struct WatchedPath {
     path: PathBuf,
     /// `None` if nothing was there.
     id: Option<FileId>,
 }
 
-/// What is at a place now.
+/// What is at a watched path now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Found {
+enum PathState {
     /// The same as before, as far as can be seen.
     Same,
-    Nothing,
-    Another,
+    Missing,
+    Replaced,
 }
 
 /// The files of an open store, as they were when it was opened.
 #[derive(Clone, Debug)]
 pub(crate) struct StoreFiles {
-    database: Place,
-    log: Place,
-    folder: Place,
+    database: WatchedPath,
+    log: WatchedPath,
+    folder: WatchedPath,
 }
 
 impl StoreFiles {
@@ -47,59 +49,59 @@ impl StoreFiles {
         let file = file.canonicalize().unwrap_or_else(|_| file.to_owned());
         let folder = file.parent().unwrap_or(Path::new(".")).to_owned();
         Self {
-            log: Place::new(file.with_extension("db-wal")),
-            database: Place::new(file),
-            folder: Place::new(folder),
+            log: WatchedPath::new(with_suffix(&file, "-wal")),
+            database: WatchedPath::new(file),
+            folder: WatchedPath::new(folder),
         }
     }
 
     /// The paths of the database and its write-ahead log.
     pub(crate) fn paths(&self) -> [PathBuf; 2] {
-        [&self.database, &self.log].map(|place| place.path.clone())
+        [&self.database, &self.log].map(|file| file.path.clone())
     }
 
     /// Whether their paths still lead to the open files.
     pub(crate) fn are_in_place(&self) -> bool {
-        let places = [&self.database, &self.log, &self.folder];
-        places.iter().all(|place| place.look() == Found::Same)
+        let paths = [&self.database, &self.log, &self.folder];
+        paths.iter().all(|path| path.state() == PathState::Same)
     }
 
     /// Writes the store to its path again if the database was removed. If another database is there,
     /// the store is set aside next to it. A store whose folder was removed or renamed is left alone:
     /// it went with the folder. Returns what was done.
-    pub(crate) fn restore(&self, db: &Connection) -> anyhow::Result<Restored> {
-        let found = self.database.look();
+    pub(crate) fn restore(&self, db: &Connection) -> anyhow::Result<RestoreResult> {
+        let found = self.database.state();
         // If only the log was removed, a checkpoint copies it into the database.
-        if found == Found::Same || self.folder.look() != Found::Same {
-            return Ok(Restored::Nothing);
+        if found == PathState::Same || self.folder.state() != PathState::Same {
+            return Ok(RestoreResult::NotNeeded);
         }
         let file = &self.database.path;
         // Whatever happens next, the copy has a name under which it is reported.
-        let copy = super::sqlite::replaced_path(file);
+        let copy = replaced_path(file);
         let name = copy.to_str().context("its path is not UTF-8")?;
         db.execute("VACUUM INTO ?1", [name])?;
         File::open(&copy)?.sync_all()?;
-        let is_replaced = found == Found::Nothing && self.put_back(&copy).is_ok();
+        let is_restored = found == PathState::Missing && self.put_back(&copy).is_ok();
         // After a failed sync, only a power loss could lose the new name.
         let _ = home::sync_dir(&self.folder.path);
-        Ok(match is_replaced {
-            true => Restored::Replaced(file.clone()),
-            false => Restored::SetAside(copy),
+        Ok(match is_restored {
+            true => RestoreResult::Restored(file.clone()),
+            false => RestoreResult::SetAside(copy),
         })
     }
 
     /// Gives the copy the path of the store, unless a file is there. A log that was left there belongs
     /// to the removed database, and must not be applied to the copy.
     fn put_back(&self, copy: &Path) -> io::Result<()> {
-        if self.log.look() == Found::Same {
-            for log in ["db-wal", "db-shm"] {
+        if self.log.state() == PathState::Same {
+            for suffix in ["-wal", "-shm"] {
                 // It may be gone as well.
-                let _ = std::fs::remove_file(self.database.path.with_extension(log));
+                let _ = std::fs::remove_file(with_suffix(&self.database.path, suffix));
             }
         }
         match renameat_with(CWD, copy, CWD, &self.database.path, RenameFlags::NOREPLACE) {
             // The file system can't do that.
-            Err(Errno::INVAL | Errno::NOSYS) if self.database.look() == Found::Nothing => {
+            Err(Errno::INVAL | Errno::NOSYS) if self.database.state() == PathState::Missing => {
                 std::fs::rename(copy, &self.database.path)
             }
             renamed => Ok(renamed?),
@@ -107,7 +109,7 @@ impl StoreFiles {
     }
 }
 
-impl Place {
+impl WatchedPath {
     fn new(path: PathBuf) -> Self {
         let metadata = std::fs::metadata(&path);
         Self {
@@ -116,15 +118,15 @@ impl Place {
         }
     }
 
-    fn look(&self) -> Found {
+    fn state(&self) -> PathState {
         match std::fs::metadata(&self.path) {
-            Ok(found) if self.id.is_none_or(|before| before == id(&found)) => Found::Same,
-            Ok(_) => Found::Another,
+            Ok(found) if self.id.is_none_or(|before| before == id(&found)) => PathState::Same,
+            Ok(_) => PathState::Replaced,
             Err(error) if error.kind() == ErrorKind::NotFound && self.id.is_some() => {
-                Found::Nothing
+                PathState::Missing
             }
             // What can't be looked at isn't known to be lost.
-            Err(_) => Found::Same,
+            Err(_) => PathState::Same,
         }
     }
 }
@@ -134,11 +136,11 @@ fn id(metadata: &Metadata) -> FileId {
 }
 
 /// What became of files that somebody had removed.
-pub(crate) enum Restored {
-    /// Nothing, because the database is in place, or its folder is not.
-    Nothing,
+pub(crate) enum RestoreResult {
+    /// The database is in place, or its folder is not.
+    NotNeeded,
     /// The store is at this path again.
-    Replaced(PathBuf),
+    Restored(PathBuf),
     /// The store is at this path, because another file has its own.
     SetAside(PathBuf),
 }

@@ -402,12 +402,7 @@ pub fn check_request(file: &Path) -> PathBuf {
 fn quarantine(file: &Path, problem: &str) -> anyhow::Result<()> {
     let target = timestamped(file, DAMAGED);
     for suffix in ["", "-wal", "-shm"] {
-        let with_suffix = |path: &Path| {
-            let mut name = path.as_os_str().to_owned();
-            name.push(suffix);
-            PathBuf::from(name)
-        };
-        match std::fs::rename(with_suffix(file), with_suffix(&target)) {
+        match std::fs::rename(with_suffix(file, suffix), with_suffix(&target, suffix)) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error.into()),
             Ok(()) | Err(_) => {}
         }
@@ -419,6 +414,13 @@ fn quarantine(file: &Path, problem: &str) -> anyhow::Result<()> {
         target.display()
     );
     Ok(())
+}
+
+/// A path with more letters at its end, as SQLite names the log of a database.
+pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    PathBuf::from(name)
 }
 
 /// If the store is below its high-water mark, creates an empty file that reports the loss, and logs

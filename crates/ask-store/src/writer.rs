@@ -16,7 +16,7 @@ use ask_core::{AskId, Write, Written};
 use rusqlite::{Connection, ErrorCode, OptionalExtension};
 
 use super::days::DayCountUpdates;
-use super::files::{Restored, StoreFiles};
+use super::files::{RestoreResult, StoreFiles};
 use super::high_water::HighWater;
 use super::sqlite::describe_set_aside;
 use super::{StoreError, StoreResult, rows, search};
@@ -222,11 +222,11 @@ impl Writer {
     /// Restores files that somebody removed while the store was in use.
     fn restore_files(&self) {
         match self.files.restore(&self.db) {
-            Ok(Restored::Nothing) => {}
-            Ok(Restored::Replaced(file)) => {
+            Ok(RestoreResult::NotNeeded) => {}
+            Ok(RestoreResult::Restored(file)) => {
                 tracing::error!("{} was removed while the hub ran: restored", file.display());
             }
-            Ok(Restored::SetAside(place)) => {
+            Ok(RestoreResult::SetAside(place)) => {
                 // The mark is of the store that was set aside. Without it, the next hub doesn't
                 // report another loss in the one that took its place.
                 self.high_water.remove();

@@ -190,7 +190,7 @@ pub const SETTINGS: &[Setting] = &[
         kind: Kind::Number(64, LONG, "megabytes", |config, most| {
             config.limits.open_megabytes_per_agent = most;
         }),
-        does: "How many megabytes of text the open asks of one agent may have, and all that it asks within a day of a running hub: what is closed stays in the history. 0: any amount.",
+        does: "How many megabytes of text the open asks of one agent may have, and all asks that it makes in a day, because closed ones stay in the history. The day begins anew with the hub. 0: any amount.",
     },
     Setting {
         section: "limits",

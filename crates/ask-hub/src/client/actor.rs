@@ -160,7 +160,7 @@ impl Task {
         loop {
             let retry_at = self.retry_at;
             let awaits_response = is_elsewhere && self.awaits_first_response();
-            let hangs_at = silence.limit(awaits_response, Instant::now());
+            let hangs_at = silence.hangs_at(awaits_response, Instant::now());
             tokio::select! {
                 () = async move { tokio::time::sleep_until(hangs_at.unwrap_or_else(Instant::now)).await },
                     if hangs_at.is_some() =>
@@ -412,7 +412,7 @@ struct Silence {
 
 impl Silence {
     /// When the hub counts as hanging, if it sends nothing until then.
-    fn limit(&mut self, awaits_response: bool, now: Instant) -> Option<Instant> {
+    fn hangs_at(&mut self, awaits_response: bool, now: Instant) -> Option<Instant> {
         self.since = awaits_response.then(|| self.since.unwrap_or(now));
         self.since.map(|since| since + SILENCE_LIMIT)
     }
@@ -496,18 +496,18 @@ mod tests {
         let begun = Instant::now();
         let after = |seconds| begun + Duration::from_secs(seconds);
         let mut silence = Silence::default();
-        assert_eq!(silence.limit(false, begun), None);
+        assert_eq!(silence.hangs_at(false, begun), None);
         assert_eq!(
-            silence.limit(true, after(60)),
+            silence.hangs_at(true, after(60)),
             Some(after(60) + SILENCE_LIMIT)
         );
         assert_eq!(
-            silence.limit(true, after(65)),
+            silence.hangs_at(true, after(65)),
             Some(after(60) + SILENCE_LIMIT)
         );
-        assert_eq!(silence.limit(false, after(66)), None);
+        assert_eq!(silence.hangs_at(false, after(66)), None);
         assert_eq!(
-            silence.limit(true, after(90)),
+            silence.hangs_at(true, after(90)),
             Some(after(90) + SILENCE_LIMIT)
         );
     }
