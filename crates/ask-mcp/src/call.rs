@@ -212,12 +212,16 @@ impl Conversation {
         }
         let progress = self.start_progress(&context, &record).await;
         let hub = self.shared.hub().await.context(NOT_ASKED)?;
-        if progress.is_some() {
-            self.shared.start_watching().await;
-        }
+        // The cursor is requested first, but not awaited: if the hub hangs, only the ask notices it.
+        let watching = async {
+            if progress.is_some() {
+                self.shared.start_watching().await;
+            }
+        };
         let mut asked = Box::new(record);
         self.dialogs.record_ask(&asked.id);
-        let waiting = match hub.ask((*asked).clone(), true).await {
+        let ((), waiting) = tokio::join!(biased; watching, hub.ask((*asked).clone(), true));
+        let waiting = match waiting {
             Err(error) if error.is::<StoreFailed>() && self.shared.offline_mode().is_none() => {
                 let offline = self.shared.go_offline(hub, &error).await;
                 offline.map_err(|_| error).context(NOT_ASKED)?;

@@ -54,7 +54,9 @@ fn a_hub_that_hangs_while_an_agent_is_connected_is_replaced() {
     agent.receive_reply(before);
     let hub = address(&sandbox).expect("a hub runs").pid;
     send_signal(hub, Signal::STOP);
-    let call = agent.call("ask_user", r#"{"question":"After?"}"#);
+    // With a progress token, so that the agent requests more of the hub than the ask.
+    let (question, progress) = (r#"{"question":"After?"}"#, r#"{"progressToken":"p"}"#);
+    let call = agent.call_with("ask_user", question, progress);
     let file = wait_for_file(&mut agent, sandbox.home());
     send_signal(hub, Signal::CONT);
     let id = person.next_ask();
