@@ -68,7 +68,9 @@ pub(crate) async fn serve(
             signal = next_signal(&mut bus) => {
                 match signal {
                     Some(message) => {
-                        if let Some(event) = parse_signal(&message) {
+                        if let Some(event) = parse_signal(&message)
+                            && is_from_desktop(bus.as_ref(), &message).await
+                        {
                             // The hub drops the receiver at its end.
                             let _ = events.send(event);
                         }
@@ -169,6 +171,16 @@ impl Bus {
         Ok(bus)
     }
 
+    /// The connection that shows the notifications now.
+    async fn owner(&self) -> zbus::Result<String> {
+        let bus = Some("org.freedesktop.DBus");
+        let (path, name) = ("/org/freedesktop/DBus", (SERVICE,));
+        let called = self
+            .connection
+            .call_method(bus, path, bus, "GetNameOwner", &name);
+        called.await?.body().deserialize()
+    }
+
     async fn show(&self, text: &Text, sound: bool, open: Option<&str>) -> zbus::Result<u32> {
         let body = if self.reads_markup {
             escape_markup(&text.body)
@@ -217,6 +229,16 @@ async fn next_signal(bus: &mut Option<Bus>) -> Option<Message> {
     std::future::poll_fn(|context| Pin::new(&mut *signals).poll_next(context))
         .await?
         .ok()
+}
+
+/// Whether the desktop itself sent a signal. Every program on the bus can send one like it.
+async fn is_from_desktop(bus: Option<&Bus>, message: &Message) -> bool {
+    let Some(bus) = bus else { return false };
+    let called = tokio::time::timeout(LIMIT, bus.owner());
+    let owner = called.await.ok().and_then(Result::ok);
+    let header = message.header();
+    let sender = header.sender().map(|sender| sender.as_str());
+    owner.is_some() && owner.as_deref() == sender
 }
 
 fn parse_signal(message: &Message) -> Option<DesktopEvent> {

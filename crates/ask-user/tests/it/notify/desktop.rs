@@ -76,11 +76,14 @@ impl Desktop {
         Hub::connect(&self.sandbox).set_clock(now);
     }
 
-    /// Waits until dunst has returned the notification's number.
-    fn wait_until_shown(&mut self) {
+    /// Waits until dunst has returned the notification's number, and returns it.
+    fn wait_until_shown(&mut self) -> String {
         self.messages.out.find("it is shown", |line| {
             line.starts_with("method return").then_some(())
         });
+        self.messages.out.find("its number", |line| {
+            line.trim().strip_prefix("uint32 ").map(str::to_owned)
+        })
     }
 
     /// Waits until this method is called or signal sent, and then for these texts.
@@ -121,7 +124,7 @@ fn all_asks_share_one_notification_until_they_are_answered() {
 }
 
 #[test]
-fn agents_text_is_escaped_and_a_click_opens_the_ask() {
+fn agents_text_is_escaped_and_a_click_on_the_desktop_opens_the_ask() {
     let sandbox = Sandbox::new();
     let (path, mut clicks) = pipe(&sandbox, "clicks");
     let opener = format!(
@@ -140,7 +143,14 @@ fn agents_text_is_escaped_and_a_click_opens_the_ask() {
         "\"suppress-sound\"",
     ];
     desktop.wait_for_message("Notify", &words);
-    desktop.wait_until_shown();
+    let number = desktop.wait_until_shown();
+    // A signal of another program doesn't count: the click below still opens the ask.
+    let interface = "org.freedesktop.Notifications";
+    let path = "/org/freedesktop/Notifications";
+    let closed = format!("{interface}.NotificationClosed");
+    let number = format!("uint32:{number}");
+    let forged = ["--type=signal", path, &closed, &number, "uint32:3"];
+    desktop.run("dbus-send", &forged);
     desktop.run("dunstctl", &["action"]);
     assert_eq!(clicks.next().as_deref(), Some("clicked"));
     desktop.sandbox.run_ok(&["answer", &id, "--set", "yes"]);
