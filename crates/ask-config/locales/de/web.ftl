@@ -208,6 +208,8 @@ web-queued-count = { $count ->
 }
 web-queued-sent = Wieder verbunden. Deine Antwort wurde gesendet.
 web-queued-closed = Die Frage wurde inzwischen beendet. Nichts wurde gesendet.
+web-queued-unknown = Dieser Hub kennt die Frage nicht. Nichts wurde gesendet. Deine Antwort bleibt einen Monat in diesem Browser.
+web-queued-changed = Du hast diese Antwort anderswo geändert. Nichts wurde gesendet. Sieh sie an und sende sie noch einmal.
 web-queued-elsewhere = Eine Antwort aus einem anderen Tab dieses Browsers wartet auf die Verbindung. Nimm sie zurück, um diese zu senden.
 web-take-back = Zurücknehmen
 web-sent = Gesendet.

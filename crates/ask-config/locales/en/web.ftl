@@ -208,6 +208,8 @@ web-queued-count = { $count ->
 }
 web-queued-sent = Connected again. Your answer was sent.
 web-queued-closed = That question was closed meanwhile. Nothing was sent.
+web-queued-unknown = This hub doesn't know the question. Nothing was sent. Your answer is kept in this browser for a month.
+web-queued-changed = You changed this answer elsewhere. Nothing was sent. Look at it, and send it again.
 web-queued-elsewhere = An answer from another tab of this browser waits for the connection. Take it back to send this one.
 web-take-back = Take it back
 web-sent = Sent.

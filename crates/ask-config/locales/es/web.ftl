@@ -208,6 +208,8 @@ web-queued-count = { $count ->
 }
 web-queued-sent = Conexión recuperada. Tu respuesta se envió.
 web-queued-closed = Esa pregunta se cerró entretanto. No se envió nada.
+web-queued-unknown = Este hub no conoce la pregunta. No se envió nada. Tu respuesta se guarda un mes en este navegador.
+web-queued-changed = Cambiaste esta respuesta en otro lugar. No se envió nada. Revísala y envíala de nuevo.
 web-queued-elsewhere = Una respuesta de otra pestaña de este navegador espera la conexión. Retírala para enviar esta.
 web-take-back = Retirarla
 web-sent = Enviado.

@@ -208,6 +208,8 @@ web-queued-count = { $count ->
 }
 web-queued-sent = Connexion rétablie. Votre réponse a été envoyée.
 web-queued-closed = Cette question a été close entre-temps. Rien n'a été envoyé.
+web-queued-unknown = Ce hub ne connaît pas la question. Rien n'a été envoyé. Votre réponse est gardée un mois dans ce navigateur.
+web-queued-changed = Vous avez modifié cette réponse ailleurs. Rien n'a été envoyé. Relisez-la et envoyez-la de nouveau.
 web-queued-elsewhere = Une réponse d'un autre onglet de ce navigateur attend la connexion. Reprenez-la pour envoyer celle-ci.
 web-take-back = Reprendre
 web-sent = Envoyé.

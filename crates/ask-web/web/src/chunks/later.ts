@@ -2,7 +2,7 @@
 // worker.
 import { path, Problem, call } from "../lib/api.ts";
 import { flushQueue, hasUnsaved, loadQueue, saveAll } from "../state/send_queue.ts";
-import { clearStore, remove, loadAsks, loadDrafts } from "../state/browser_storage.ts";
+import { type StoredDraft, clearStore, remove, loadAsks, loadDrafts } from "../state/browser_storage.ts";
 import { startNotifications } from "../state/notifications.ts";
 import { startPresence } from "../lib/presence.ts";
 import { isLoopback, getState, isSecure, setState, subscribe } from "../state/store.ts";
@@ -10,6 +10,9 @@ import { isLoopback, getState, isSecure, setState, subscribe } from "../state/st
 export { DevicesChip } from "../components/devices_chip.tsx";
 export { formOf } from "../state/ask_form.ts";
 export { send } from "../state/send_queue.ts";
+
+/** How long text is kept whose ask the hub doesn't have. */
+const UNKNOWN_KEPT_MS = 30 * 86_400_000;
 
 startNotifications();
 startPresence();
@@ -31,8 +34,10 @@ async function syncStoredAsks(): Promise<void> {
   if (nextPhase < 2) return getState().ready || getState().asks.size ? undefined : setState({ asks: new Map(asks.map((ask) => [ask.askId, ask])), viewer: getState().viewer ?? { local: isLoopback, scope: "answer", encrypted: isSecure } });
   const isGone = ({ askId }: { askId: string }) => !getState().asks.has(askId);
   for (const { askId } of asks.filter(isGone)) void remove("asks", askId);
-  // Unsent text stays for as long as the hub has its ask, with which it can be shown.
-  for (const { askId } of ((await loadDrafts()) ?? []).filter(isGone)) {
+  // Unsent text stays for as long as the hub has its ask, with which it can be shown. A hub without the ask may have a
+  // store that was lost or that is not the usual one, so text stays for a month in any case.
+  const isOld = ({ at = 0 }: StoredDraft) => at < Date.now() - UNKNOWN_KEPT_MS;
+  for (const { askId } of ((await loadDrafts()) ?? []).filter((draft) => isGone(draft) && isOld(draft))) {
     await call("GET", path.ask(askId)).catch((error: unknown) => error instanceof Problem && error.status === 404 && remove("drafts", askId));
   }
 }

@@ -7,7 +7,8 @@ import type { Ask, Draft } from "../lib/types.ts";
 export type DialogTexts = { "ask-back": string; decline: string };
 /** `taken` lists the answers that came from another surface and were not typed here. The names are those of stored data. */
 export type StoredDraft = { askId: string; draft: Draft; agreed: Draft; revision: number; words?: DialogTexts; behind?: string[]; offered?: Map<number, Alternative>; taken?: number[]; at?: number; stamp?: number; tab?: number };
-export type QueuedSend = { askId: string; draft: Draft; leaveGaps: boolean; key: string };
+/** `known` lists the drafts that the hub may have had when it was queued. */
+export type QueuedSend = { askId: string; draft: Draft; leaveGaps: boolean; key: string; known?: Draft[] };
 const STORES = ["drafts", "sends", "asks"] as const;
 type StoreName = (typeof STORES)[number];
 
@@ -71,12 +72,14 @@ export const loadAsk = (id: string): Promise<Ask | null | undefined> => transact
 export const loadAsks = loadAll<Ask>("asks");
 /** Turns queued answers into drafts, so that a device that is paired again sends nothing without being asked to. */
 export async function sendsToDrafts(): Promise<void> {
-  for (const { askId, draft } of (await loadSends()) ?? []) {
-    const agreed = { answers: draft.answers.map(() => ({})) };
-    // Later text stays in the form, and the queued answer is offered.
-    const isStored = await updateDraft(askId, (known) => (known ? withAlternative(known, draft, Date.now()) : { askId, draft, agreed, revision: 0, stamp: Math.random() }));
-    if (isStored) await remove("sends", askId);
-  }
+  for (const attempt of (await loadSends()) ?? []) if (await sendToDraft(attempt)) await remove("sends", attempt.askId);
+}
+
+/** Stores a queued answer as a draft. Later text stays in the form, and the queued answer is offered. */
+export function sendToDraft({ askId, draft }: QueuedSend): Promise<boolean> {
+  const agreed = { answers: draft.answers.map(() => ({})) };
+  const at = Date.now();
+  return updateDraft(askId, (known) => (known ? withAlternative(known, draft, at) : { askId, draft, agreed, revision: 0, at, stamp: Math.random() }));
 }
 
 /** The stored draft with another one added as its last alternatives. */

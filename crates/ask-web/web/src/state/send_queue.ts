@@ -5,7 +5,7 @@ import { translate } from "../lib/i18n.ts";
 import type { Ask } from "../lib/types.ts";
 import { type AskForm, allForms, formOf, knownForm } from "./ask_form.ts";
 import { isAnswerable } from "./asks.ts";
-import { type QueuedSend, loadSends, store, remove, updateDraft } from "./browser_storage.ts";
+import { type QueuedSend, loadSends, sendToDraft, store, remove, updateDraft } from "./browser_storage.ts";
 import { storeLocally, storeRest } from "./draft_persistence.ts";
 import { receive, saveAtOnce } from "./draft_sync.ts";
 import { isTouched, sameDraft } from "./form.ts";
@@ -41,7 +41,7 @@ export async function send(form: AskForm, leaveGaps: boolean): Promise<void> {
       return form.notify();
     }
   }
-  const attempt = { askId: form.ask.askId, draft: form.draft, leaveGaps, key: form.sendKey };
+  const attempt = { askId: form.ask.askId, draft: form.draft, leaveGaps, key: form.sendKey, known: [form.base, form.inFlight] };
   try {
     await post(form, attempt);
   } catch (error) {
@@ -105,7 +105,19 @@ export async function loadQueue(): Promise<void> {
   setState({ queued: new Set(queued.keys()) });
 }
 
-/** Sends the answers that wait for the connection. An ask that was closed meanwhile is left as it is. */
+/** Whether the person changed the answer on another surface after it was queued. */
+const isChangedElsewhere = ({ draft, known }: QueuedSend, { draft: saved }: Ask): boolean => Boolean(saved && known && ![draft, ...known].some((one) => sameDraft(one, saved)));
+
+/** Keeps what waited for the connection as a draft, and says why it isn't sent. */
+async function keepUnsent(attempt: QueuedSend, why: "queued-unknown" | "queued-changed"): Promise<void> {
+  if (await sendToDraft(attempt)) await unqueueSend(attempt.askId);
+  toast(translate(why));
+}
+
+/**
+ * Sends the answers that wait for the connection. An ask that was closed meanwhile is left as it is. An answer to an ask
+ * that the hub doesn't have, or that was changed elsewhere, becomes a draft.
+ */
 export async function flushQueue(): Promise<void> {
   await loadQueue();
   for (const attempt of [...queued.values()]) {
@@ -122,6 +134,10 @@ export async function flushQueue(): Promise<void> {
         toast(translate("queued-closed"));
         continue;
       }
+      if (!perhapsOurs && isChangedElsewhere(attempt, ask)) {
+        await keepUnsent(attempt, "queued-changed");
+        continue;
+      }
       await post(form, attempt).catch((error: unknown) => (error instanceof Problem && !isTemporary(error) ? handleRefusal(form, error) : Promise.reject(error)));
       form.notify();
       toast(form.sent ? translate("queued-sent") : form.problem || translate("queued-closed"));
@@ -133,8 +149,7 @@ export async function flushQueue(): Promise<void> {
         // No event says when the hub can store again.
         return void (error.status < 500 || setTimeout(flushQueue, RETRY_MS));
       }
-      await unqueueSend(attempt.askId);
-      toast(translate("queued-closed"));
+      await keepUnsent(attempt, "queued-unknown");
     }
   }
   if (getState().connection.kind === "live") await saveAll();

@@ -215,7 +215,7 @@ test("an ask can be answered after an offline reload beside another tab that onl
   await done();
 });
 
-test("stored data of an ask is deleted with the ask", async () => {
+test("stored data of an ask is deleted with the ask, but for what was typed within a month", async () => {
   const record = text("To be deleted?");
   const { page, done } = await card(record, { allowed: /404/ });
   await stores(page, "asks", record.askId, record.questions[0].question);
@@ -223,7 +223,10 @@ test("stored data of an ask is deleted with the ask", async () => {
     indexedDB.open("ask-user", 1).onsuccess = ({ target: { result } }) => {
       const draft = { answers: [{ own: "never sent" }] };
       const whole = result.transaction("drafts", "readwrite");
-      whole.objectStore("drafts").put({ askId, draft, agreed: { answers: [{}] }, revision: 0 });
+      for (const [id, days] of [[askId, 31], ["ask_recent", 29]]) {
+        const at = Date.now() - days * 86_400_000;
+        whole.objectStore("drafts").put({ askId: id, draft, agreed: { answers: [{}] }, revision: 0, at });
+      }
       whole.oncomplete = () => (result.close(), done());
     };
   }), record.askId);
@@ -231,5 +234,6 @@ test("stored data of an ask is deleted with the ask", async () => {
   await page.goto(base);
   await live(page);
   for (const shelf of ["drafts", "asks"]) await stores(page, shelf, record.askId);
+  await stores(page, "drafts", "ask_recent", "never sent");
   await done();
 });

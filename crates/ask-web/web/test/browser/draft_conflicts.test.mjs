@@ -83,6 +83,27 @@ test("text typed offline later than elsewhere is shown, and the other is offered
   await there.context.close();
 });
 
+test("a queued answer that was changed elsewhere meanwhile is not sent, and the change is offered", async () => {
+  const agent = await hub.ask(text("Which of both?"));
+  const here = await at(agent.id);
+  await here.context.setOffline(true);
+  await field(here.page).fill("yes");
+  await here.page.locator(".bar .primary").click();
+  await here.page.getByText(/^Your answer waits for the connection/).waitFor();
+  const there = await at(agent.id);
+  await types(there.page, "changed my mind: no");
+  await here.context.setOffline(false);
+  await here.page.locator(".toast", { hasText: "You changed this answer elsewhere. Nothing was sent." }).waitFor();
+  await theirs(here.page).click();
+  await here.page.waitForFunction(() => document.querySelector("textarea").value === "changed my mind: no");
+  await mine(here.page).waitFor();
+  await here.page.locator(".bar .primary").click();
+  assert.equal((await agent.result()).answers[0].values[0], "changed my mind: no");
+  agent.end();
+  await here.context.close();
+  await there.context.close();
+});
+
 test("an unfinished answer is offered after the person has declined or asked back instead", async () => {
   for (const name of ["Ask back", "Decline"]) {
     const agent = await hub.ask(text(`${name}?`));

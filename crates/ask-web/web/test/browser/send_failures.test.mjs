@@ -195,7 +195,7 @@ test("a file that is refused among several is named, and stays named", async () 
   await done();
 });
 
-test("the page says that a queued answer of a deleted ask was not sent", async () => {
+test("a queued answer to an ask that the hub doesn't have is not sent, and is there again with its ask", async () => {
   const record = text("Still there?");
   const { page, context, done } = await card(record, { allowed: /404|ERR_/ });
   await context.setOffline(true);
@@ -204,8 +204,15 @@ test("the page says that a queued answer of a deleted ask was not sent", async (
   await waits(page);
   hub.records.delete(record.askId);
   await context.setOffline(false);
-  await page.locator(".toast", { hasText: "Nothing was sent." }).waitFor();
+  await page.locator(".toast", { hasText: "This hub doesn't know the question. Nothing was sent." }).waitFor();
   await page.getByText(/^Your answer waits/).waitFor({ state: "detached" });
+  // A store that is empty or older for a while is the usual cause.
+  await page.goto(base);
+  await live(page);
+  hub.create(record);
+  await page.goto(`${base}/a/${record.askId}`);
+  await page.waitForFunction(() => document.querySelector("textarea")?.value === "yes");
+  assert.deepEqual(answers(), []);
   await done();
 });
 
