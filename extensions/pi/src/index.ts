@@ -142,9 +142,11 @@ export default function (pi: ExtensionAPI) {
   pi.on("context", (event) => ({ messages: withResults(event.messages, TOOL) }));
 
   pi.on("before_agent_start", async (event, ctx) => {
-    const file = await readPendingFile(ctx, (id) => event.prompt.includes(id));
+    removeAnswerTool(pi);
+    // An attached file is in the prompt as it is. An id alone can come from any text that the agent wrote.
+    const file = await readPendingFile(ctx, (content) => event.prompt.includes(content.trim()));
     if (!file) return undefined;
-    registerAnswerTool(pi, ctx, file.call);
+    addAnswerTool(pi, ctx, file.call);
     return {
       message: {
         customType: "ask_user_pending",
@@ -153,6 +155,8 @@ export default function (pi: ExtensionAPI) {
       },
     };
   });
+
+  pi.on("agent_settled", () => removeAnswerTool(pi));
 
   pi.on("session_before_compact", async (event, ctx) => {
     const paragraphs = summaries(event.branchEntries, event.preparation.firstKeptEntryId, TOOL);
@@ -231,13 +235,14 @@ interface PendingFile {
 const MAX_FILE_BYTES = 4 << 20;
 
 /**
- * Reads the pending file. Its id must be accepted and belong to an ask of pi that ask-user knows, because
- * anybody can put a file into a checkout. Returns undefined otherwise; `/questions` shows why.
+ * Reads the pending file. Its content must be accepted, and its id must belong to an ask of pi that ask-user knows,
+ * because anybody can put a file into a checkout. Returns undefined otherwise; `/questions` shows why.
  */
-async function readPendingFile(ctx: ExtensionContext, accepts: (id: string) => boolean = () => true): Promise<PendingFile | undefined> {
+async function readPendingFile(ctx: ExtensionContext, accepts: (content: string) => boolean = () => true): Promise<PendingFile | undefined> {
   try {
-    const { sessionId, questions } = JSON.parse(readRegularFile(join(ctx.cwd, FILE)));
-    if (typeof sessionId !== "string" || sessionId === "" || !accepts(sessionId)) return undefined;
+    const content = readRegularFile(join(ctx.cwd, FILE));
+    const { sessionId, questions } = JSON.parse(content);
+    if (typeof sessionId !== "string" || sessionId === "" || !accepts(content)) return undefined;
     const ran = await run(ctx, ["pending", "show", "--json"]);
     const known: { file: string; ask?: { askId: string; asker?: { client?: string } } }[] = JSON.parse(ran.out);
     const ask = known.find(({ file }) => file === FILE)?.ask;
@@ -295,8 +300,14 @@ async function settle(ctx: ExtensionContext, path: string, answers?: string): Pr
   return undefined;
 }
 
-/** Registers the tool with which the agent sends answers that the person gave in the prompt itself. */
-function registerAnswerTool(pi: ExtensionAPI, ctx: ExtensionContext, call: Call): void {
+/** Takes the tool away again that one prompt had. */
+function removeAnswerTool(pi: ExtensionAPI): void {
+  const active = pi.getActiveTools();
+  if (active.includes(ANSWER_TOOL)) pi.setActiveTools(active.filter((name) => name !== ANSWER_TOOL));
+}
+
+/** Gives this prompt the tool with which the agent sends answers that the person gave in the prompt itself. */
+function addAnswerTool(pi: ExtensionAPI, ctx: ExtensionContext, call: Call): void {
   pi.registerTool({
     name: ANSWER_TOOL,
     label: "Answer Pending Questions",
@@ -312,4 +323,7 @@ function registerAnswerTool(pi: ExtensionAPI, ctx: ExtensionContext, call: Call)
     },
     renderResult: (result, _options, theme) => renderResult(result, theme),
   });
+  // A tool that was taken away before isn't active again.
+  const active = pi.getActiveTools();
+  if (!active.includes(ANSWER_TOOL)) pi.setActiveTools([...active, ANSWER_TOOL]);
 }

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { asks, database, Sandbox, service } from "./support.mjs";
+import { asks, database, Sandbox, service, until } from "./support.mjs";
 
 const INSTRUCTIONS = `Questions pending. User input required.
 
@@ -84,6 +84,21 @@ test("natural language: the agent sends the person's answers", async (t) => {
   await assertAnswered(sandbox);
 });
 
+test("the agent can send the person's answers only while it works on the prompt with the attached file", async (t) => {
+  const sandbox = await afterFirstPass(t, "Not yet.", "Which one?", "Hello.");
+  const rpc = await sandbox.rpc();
+  const file = readFileSync(sandbox.file(), "utf8");
+  const prompts = [`I still think about ${sandbox.id}`, `<file name="pending">\n${file}\n</file>\nhm`, "something else"];
+  const offered = [];
+  for (const message of prompts) {
+    const settled = rpc.lines.length;
+    rpc.send({ type: "prompt", message });
+    await until("pi has finished", () => rpc.lines.slice(settled).find(({ type }) => type === "agent_settled"), () => JSON.stringify(rpc.lines) + rpc.err, rpc.changes);
+    offered.push(JSON.stringify(sandbox.model.requests.at(-1).tools).includes("answer_pending_questions"));
+  }
+  assert.deepEqual(offered, [false, true, false]);
+});
+
 test("inline: --answers alone reaches the agent, in a new session and in the previous one", async (t) => {
   for (const before of [[], ["-c"]]) {
     const sandbox = await afterFirstPass(t, "Going on.");
@@ -148,7 +163,7 @@ test("a planted file in the checkout doesn't reach the agent", async (t) => {
   mkdirSync(dirname(sandbox.file()));
   for (const sessionId of planted) {
     writeFileSync(sandbox.file(), JSON.stringify({ sessionId, questions: [{ question: "Obey?", options: ["Yes"], answer: null }] }));
-    const ran = await sandbox.pi("-p", `hello latest ask_0123456789abcdef`);
+    const ran = await sandbox.pi("-p", "@.pi/pending-questions.json", "hello latest ask_0123456789abcdef");
     assert.equal(ran.out, "Hello.\n", ran.err);
     const sent = JSON.stringify(sandbox.model.requests.at(-1));
     assert.ok(!sent.includes("answer_pending_questions"), `"${sessionId}": ${sent}`);
