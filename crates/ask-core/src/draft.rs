@@ -172,6 +172,19 @@ impl Draft {
         }
     }
 
+    /// The draft without characters that the person can't see: a program filled it in, and the text
+    /// would be sent as theirs.
+    #[must_use]
+    pub fn visible(mut self) -> Self {
+        let seen = |text: &mut String| *text = SafeText::block(text).to_string();
+        self.note.as_mut().map(seen);
+        for answer in &mut self.answers {
+            answer.own.as_mut().map(seen);
+            answer.note.as_mut().map(seen);
+        }
+        self
+    }
+
     /// How many questions have an answer.
     pub fn given(&self) -> usize {
         self.answers

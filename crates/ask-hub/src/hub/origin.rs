@@ -125,9 +125,9 @@ impl Hub {
         self.settings.answers.below_agents == BelowAgents::Refuse
     }
 
-    /// The surface and the base revision with which a draft is saved. A draft that was filled in
-    /// below an agent is marked, so that the person is warned, and the mark stays while any of that
-    /// is in the form. Unless the settings accept such answers, it never replaces a draft of the
+    /// A draft as it is saved, with its surface and its base revision. One that was filled in below
+    /// an agent keeps only what can be seen, and is marked, so that the person is warned; the mark
+    /// stays while any of that is in the form. Unless the settings accept such answers, it never replaces a draft of the
     /// person.
     ///
     /// # Errors
@@ -135,10 +135,10 @@ impl Hub {
     pub(super) fn admit_draft(
         &self,
         client: ConnectionId,
-        (record, draft): (Option<&Record>, &Draft),
+        (record, draft): (Option<&Record>, Draft),
         (surface, built_on): (String, Option<u64>),
         sender: Option<Arc<Ancestry>>,
-    ) -> Result<(String, Option<u64>), HubError> {
+    ) -> Result<(Draft, String, Option<u64>), HubError> {
         self.check_signature(client, &surface, None)?;
         let action = Action {
             record,
@@ -149,13 +149,13 @@ impl Hub {
             .as_deref()
             .and_then(|ancestry| self.agent_above(Some(action), ancestry));
         let Some(agent) = agent.filter(|_| self.needs_check(action, ancestry.as_deref())) else {
-            let marked = record.and_then(|record| retained_mark(record, draft));
-            return Ok((marked.unwrap_or(surface), built_on));
+            let marked = record.and_then(|record| retained_mark(record, &draft));
+            return Ok((draft, marked.unwrap_or(surface), built_on));
         };
         let surface_below = format!("{BELOW}{agent}");
         match self.settings.answers.below_agents {
-            BelowAgents::Mark => Ok((surface_below, built_on)),
-            BelowAgents::Ask => Ok((surface_below, Some(0))),
+            BelowAgents::Mark => Ok((draft.visible(), surface_below, built_on)),
+            BelowAgents::Ask => Ok((draft.visible(), surface_below, Some(0))),
             BelowAgents::Refuse => Err(refused_below(&agent)),
         }
     }
@@ -354,7 +354,7 @@ impl Hub {
     async fn save_suggestion(self: &Rc<Self>, id: AskId, draft: Draft, agent: &str) -> bool {
         let saved = self.request(Body::SaveDraft {
             id,
-            draft: Box::new(draft),
+            draft: Box::new(draft.visible()),
             surface: format!("{BELOW}{agent}"),
             built_on: Some(0),
         });

@@ -75,6 +75,7 @@ impl Hub {
                 {
                     let agent = record.asker.client.as_deref().unwrap_or("an agent");
                     draft.surface = format!("{BELOW}{agent}");
+                    draft.draft = std::mem::take(&mut draft.draft).visible();
                 }
                 record.asked_at = record.asked_at.min(clock::now());
                 record.asker = match take_up {
@@ -136,8 +137,8 @@ impl Hub {
             } => self.with_record(client, number, &id.clone(), move |hub, record| {
                 let surface_parts = (surface, built_on);
                 let record = record.as_deref();
-                match hub.admit_draft(client, (record, &draft), surface_parts, sender) {
-                    Ok((surface, built_on)) => Handling::Engine(EngineRequest::SaveDraft {
+                match hub.admit_draft(client, (record, draft), surface_parts, sender) {
+                    Ok((draft, surface, built_on)) => Handling::Engine(EngineRequest::SaveDraft {
                         id,
                         draft: Box::new(draft),
                         surface,

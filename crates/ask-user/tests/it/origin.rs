@@ -151,7 +151,8 @@ fn an_answer_from_below_an_agent_waits_for_confirmation() {
     // Its terminal is started by the tmux server, which no agent has started.
     let screen = Screen::open(&sandbox, &["inbox"]);
     screen.wait_for("May I drop the database?");
-    let refused = sandbox.run(&["answer", &id, "--set", "1=Yes"]);
+    let note = "pay \u{202e}001\u{202c}\u{200b}\u{e0041}";
+    let refused = sandbox.run(&["answer", &id, "--set", "1=Yes", "--note", note]);
     assert!(!refused.status.success());
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(said.contains("started below fake-agent"), "{said}");
@@ -159,6 +160,10 @@ fn an_answer_from_below_an_agent_waits_for_confirmation() {
     let record = show_record(&sandbox, &id);
     assert_eq!(record["state"], "waiting");
     assert_eq!(record["draft"]["savedBy"], "below fake-agent");
+    assert_eq!(
+        record["draft"]["note"], "pay 001",
+        "what isn't seen is gone"
+    );
 
     let declined = sandbox.run(&["decline", &id]);
     assert!(

@@ -7,12 +7,17 @@ import { Markdown } from "./markdown.tsx";
 import type { Answer, Ask, Draft } from "../lib/types.ts";
 import { translate } from "../lib/i18n.ts";
 
+const INVISIBLE = /(?![\n\t\u200c\u200d\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\p{Cc}\p{Bidi_C}\p{DI}\ufff9-\ufffb]/gu;
+
+/** A text without direction marks and invisible characters: a program may have answered in the person's place. */
+export const visible = (text: string): string => text.replace(INVISIBLE, "");
+
 /** The picks and own words of an answer, one line each. */
 function answerLines(ask: Ask, at: number, answer: Answer): string[] {
   const names = choiceLabels(ask, at);
   const picked = (answer.picks ?? []).map((pick) => names[pick] ?? "");
   const own = answer.own?.trim();
-  return [...picked, ...(answer.none && !own && !picked.length ? [translate("none-of-these")] : []), ...(own ? [own] : [])];
+  return [...picked, ...(answer.none && !own && !picked.length ? [translate("none-of-these")] : []), ...(own ? [visible(own)] : [])];
 }
 
 /** The answers on one line. */
@@ -46,7 +51,7 @@ export function AnswerView({ ask, at, answer = {} }: { ask: Ask; at: number; ans
       <div class="answer">
       {answerLines(ask, at, answer).map((line) => <p class="quoted"><bdi>{line}</bdi></p>)}
       {!isGiven(answer) && <p class={required ? "mistake" : "muted"}>{translate(required ? "not-answered" : "not-answered-optional")}</p>}
-      {answer.note && <p class="muted note">{translate("note-is", { note: answer.note })}</p>}
+      {answer.note && <p class="muted note">{translate("note-is", { note: visible(answer.note) })}</p>}
       <FileList files={answer.attachments ?? []} />
     </div>
     </>
@@ -59,8 +64,8 @@ export function answersAsText(ask: Ask, draft: Draft): string {
     const answer = draft.answers[at] ?? {};
     const given = answerLines(ask, at, answer);
     const files = (answer.attachments ?? []).map((file) => `[${file.name}]`);
-    const note = answer.note ? [translate("note-is", { note: answer.note })] : [];
+    const note = answer.note ? [translate("note-is", { note: visible(answer.note) })] : [];
     return [`## ${shortName(ask, at)}`, ...(given.length ? given : [translate("not-answered")]), ...files, ...note].join("\n\n");
   });
-  return [`# ${headline(ask)}`, ...parts, ...(draft.note ? [translate("note-is", { note: draft.note })] : [])].join("\n\n");
+  return [`# ${headline(ask)}`, ...parts, ...(draft.note ? [translate("note-is", { note: visible(draft.note) })] : [])].join("\n\n");
 }

@@ -1,6 +1,6 @@
 // One ask on a device that may only read: all of it is shown, and nothing can be filled in.
 import type { JSX } from "preact";
-import { AnswerView, sentDraft } from "./answers.tsx";
+import { AnswerView, sentDraft, visible } from "./answers.tsx";
 import { isAnswerable, answeredVia, headline, askerName } from "../state/asks.ts";
 import { Context, Markdown } from "./markdown.tsx";
 import { Ago, Countdown, WhoAsksFully } from "./basics.tsx";
@@ -31,10 +31,10 @@ export function ReadonlyCard({ ask }: { ask: Ask }): JSX.Element {
             {ask.state === "answered" ? <AnswerView ask={ask} at={n} answer={answers[n]} /> : <ReadonlyQuestion question={question} shown={ask.shown.questions?.[n]} />}
           </li>
         ))}
-        {note && <li class="note">{translate("note-is", { note })}</li>}
+        {note && <li class="note">{translate("note-is", { note: visible(note) })}</li>}
       </ol>
-      {ask.outcome?.clarify && <p class="quoted">{ask.outcome.clarify}</p>}
-      {ask.outcome?.reason && <p class="quoted">{ask.outcome.reason}</p>}
+      {ask.outcome?.clarify && <p class="quoted">{visible(ask.outcome.clarify)}</p>}
+      {ask.outcome?.reason && <p class="quoted">{visible(ask.outcome.reason)}</p>}
     </article>
   );
 }

@@ -1,7 +1,7 @@
 // The review of all answers before they are sent, and the notice that is shown for a closed ask.
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { AnswerView, answersAsText, sentDraft } from "./answers.tsx";
+import { AnswerView, answersAsText, sentDraft, visible } from "./answers.tsx";
 import { answeredVia, groupOf, headline, sortedAsks, askerName } from "../state/asks.ts";
 import type { AskForm } from "../state/ask_form.ts";
 import { unanswered, isGiven, isTouched, sameDraft, listAlternatives } from "../state/form.ts";
@@ -60,8 +60,8 @@ export function ResolvedNotice({ form }: { form: AskForm }): JSX.Element {
       <p class="muted"><bdi>{headline(ask)}</bdi></p>
       {answered && <p class={ask.delivered ? "muted" : "warn"}>{translate(ask.delivered ? "told" : "not-told")}</p>}
       {(differs || texts.length > 0) && <p class="notice">{translate(!CHAT && answered ? "changed-since" : "nothing-sent")}</p>}
-      {ask.outcome?.clarify && <p class="quoted">{ask.outcome.clarify}</p>}
-      {ask.outcome?.reason && <p class="quoted">{ask.outcome.reason}</p>}
+      {ask.outcome?.clarify && <p class="quoted">{visible(ask.outcome.clarify)}</p>}
+      {ask.outcome?.reason && <p class="quoted">{visible(ask.outcome.reason)}</p>}
       {ask.state === "answered" && (
         <section aria-label={translate("what-was-answered")}>
           <h2>{translate("what-was-answered")}</h2>
@@ -94,7 +94,7 @@ function Answers({ form: { ask, draft }, mine }: { form: AskForm; mine: boolean 
           <AnswerView ask={ask} at={at} answer={answers[at]} />
         </li>
       ))}
-      {note && <li class="note">{translate("note-is", { note })}</li>}
+      {note && <li class="note">{translate("note-is", { note: visible(note) })}</li>}
     </ol>
   );
 }

@@ -1,7 +1,7 @@
 // One ask of the history: the questions and answers, the timeline, and the reply to the agent.
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { AnswerView, answersAsText, sentDraft } from "../components/answers.tsx";
+import { AnswerView, answersAsText, sentDraft, visible } from "../components/answers.tsx";
 import { call, path, errorText } from "../lib/api.ts";
 import { isAnswerable, answeredVia, headline, choiceLabels, surfaceName } from "../state/asks.ts";
 import { outcomeLabel, clearCache } from "./history.tsx";
@@ -38,8 +38,8 @@ export function HistoryAskPage({ id }: { id: string }): JSX.Element {
       <h1 tabIndex={-1}><bdi>{headline(ask)}</bdi></h1>
       <WhoAsksFully ask={ask} />
       <p><span class={`badge ${ask.state}`}>{outcomeLabel(ask)}</span></p>
-      {ask.outcome?.reason && <p class="quoted">{ask.outcome.reason}</p>}
-      {ask.outcome?.clarify && <p class="quoted">{ask.outcome.clarify}</p>}
+      {ask.outcome?.reason && <p class="quoted">{visible(ask.outcome.reason)}</p>}
+      {ask.outcome?.clarify && <p class="quoted">{visible(ask.outcome.clarify)}</p>}
       {isAnswerable(ask) && !isReadOnly() && <p><a class="button primary" href={`/a/${id}`}>{translate("answer-it")}</a></p>}
       {ask.shown.context && <Context doc={ask.shown.context} open={false} />}
       <ol class="rows">
@@ -55,7 +55,7 @@ export function HistoryAskPage({ id }: { id: string }): JSX.Element {
             )}
           </li>
         ))}
-        {draft.note && <li class="note">{translate("note-is", { note: draft.note })}</li>}
+        {draft.note && <li class="note">{translate("note-is", { note: visible(draft.note) })}</li>}
       </ol>
       <Timeline ask={ask} />
       {ask.reply && (
@@ -96,7 +96,7 @@ export function HistoryAskPage({ id }: { id: string }): JSX.Element {
 /** Indents JSON and leaves other texts as they are. Invisible characters and those that change the direction of text are escaped. */
 function prettyPrint(reply: string): string {
   const escape = (char: string) => [...Array(char.length).keys()].map((at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, "0")}`).join("");
-  const escapeInvisible = (text: string) => text.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escape);
+  const escapeInvisible = (text: string) => text.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu, escape);
   try {
     return escapeInvisible(JSON.stringify(JSON.parse(reply), null, 2));
   } catch {
