@@ -304,15 +304,53 @@ fn unsafe_for(own: u32, owner: u32, mode: u32) -> Option<UnsafeAccess> {
 }
 
 /// Creates a private folder for files that need not survive a restart of the machine.
+///
+/// # Errors
+/// No candidate is a folder of this account.
 pub fn temporary() -> io::Result<PathBuf> {
     let own = rustix::process::getuid().as_raw();
-    let folder = std::env::temp_dir().join(format!("ask-user-{own}"));
-    private_dir(&folder)?;
-    if fs::symlink_metadata(&folder)?.uid() != own {
-        let said = format!("{} belongs to somebody else", folder.display());
-        return Err(io::Error::other(said));
+    first_own(&temporary_candidates(own), own)
+}
+
+/// Every account can create a folder with our name in the usual place, so there are others, in
+/// which only this account can.
+fn temporary_candidates(own: u32) -> Vec<PathBuf> {
+    let usual = std::env::temp_dir().join(format!("ask-user-{own}"));
+    let runtime = std::env::var_os("XDG_RUNTIME_DIR").map_or_else(
+        || Path::new("/run/user").join(own.to_string()),
+        PathBuf::from,
+    );
+    let is_own = fs::metadata(&runtime).is_ok_and(|about| about.uid() == own);
+    let cache = std::env::var_os("XDG_CACHE_HOME")
+        .map(PathBuf::from)
+        .or_else(|| Some(std::env::home_dir()?.join(".cache")));
+    let others = is_own.then_some(runtime).into_iter().chain(cache);
+    let others = others.filter(|folder| folder.is_absolute());
+    std::iter::once(usual)
+        .chain(others.map(|folder| folder.join("ask-user")))
+        .collect()
+}
+
+/// The first of these that is a folder of this account, or can be created.
+fn first_own(candidates: &[PathBuf], own: u32) -> io::Result<PathBuf> {
+    let mut problem = None;
+    for folder in candidates {
+        match create_own(folder, own) {
+            Ok(()) => return Ok(folder.clone()),
+            Err(error) => drop(problem.get_or_insert(error)),
+        }
     }
-    Ok(folder)
+    Err(problem.unwrap_or_else(|| io::Error::other("there is no temporary folder")))
+}
+
+fn create_own(folder: &Path, own: u32) -> io::Result<()> {
+    let with_path = |text: &str| io::Error::other(format!("{} {text}", folder.display()));
+    private_dir(folder).map_err(|error| with_path(&format!("can't be created: {error}")))?;
+    let about = fs::symlink_metadata(folder)?;
+    if about.is_dir() && about.uid() == own {
+        return Ok(());
+    }
+    Err(with_path("belongs to somebody else"))
 }
 
 /// A shorter token could be guessed.
@@ -544,6 +582,26 @@ mod tests {
         assert_eq!(fs::read_to_string(&outside).unwrap(), "precious");
         assert!(written(&beside, "x").is_err(), "something is there");
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 3, "nothing is left");
+    }
+
+    #[test]
+    fn a_temporary_folder_that_somebody_else_has_taken_is_not_used() {
+        let outer = folder("temporary");
+        private_dir(&outer).unwrap();
+        let own = rustix::process::getuid().as_raw();
+        let [file, link, ours] = ["file", "link", "ours"].map(|name| outer.join(name));
+        fs::write(&file, "").unwrap();
+        std::os::unix::fs::symlink(&outer, &link).unwrap();
+        let taken = [file.clone(), link];
+        let all = [&taken[..], std::slice::from_ref(&ours)].concat();
+        assert_eq!(first_own(&all, own).unwrap(), ours);
+        assert_eq!(first_own(&all, own).unwrap(), ours, "it exists now");
+        let problem = first_own(&all, own + 1).unwrap_err().to_string();
+        assert!(
+            problem.starts_with(&file.display().to_string()),
+            "{problem}"
+        );
+        assert!(first_own(&taken, own).is_err());
     }
 
     #[test]
