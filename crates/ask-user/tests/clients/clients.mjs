@@ -15,6 +15,7 @@ function write(file, text) {
  *   `calls`             what it calls itself when it asks
  *   `point(home, url)`  writes its settings, and returns its environment
  *   `once(prompt)`      arguments for one run without a terminal
+ *   `again(prompt)`     the same for a run that goes on with the last session, if `once` begins one with another name
  *   `lines`             where a program runs it so: the line that it is given, and how it says that it is done
  *   `typed(prompt)`     arguments for a run in a terminal
  *   `dialogs`           what it may ask there first: a name for it, how it looks, and the keys that say yes
@@ -51,6 +52,7 @@ export const clients = {
       return {};
     },
     once: (prompt) => ["exec", "--skip-git-repo-check", prompt],
+    again: (prompt) => ["exec", "resume", "--last", "--skip-git-repo-check", prompt],
     typed: (prompt) => [prompt],
   },
   "gemini-cli": {

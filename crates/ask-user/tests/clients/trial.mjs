@@ -60,7 +60,14 @@ export class Trial {
   /** Runs the client once, without a terminal, with a model that takes these turns. */
   run(turns) {
     this.follow(turns);
-    return new Run(this);
+    return new Run(this, this.client.once);
+  }
+
+  /** The same turns once more. Where a client's sessions have names, the last one goes on, with the results that it has. */
+  runAgain(turns) {
+    const { again, once } = this.client;
+    this.follow(again ? [...turns, ...turns] : turns);
+    return new Run(this, again ?? once);
   }
 }
 
@@ -68,14 +75,14 @@ class Run {
   said = "";
   over = false;
 
-  constructor(trial) {
+  constructor(trial, args) {
     this.trial = trial;
     this.from = trial.heard().length;
     this.began = Date.now();
     const { client, folder, env } = trial;
     const prompt = "Ask me what you need to know.";
     const options = { cwd: folder, env, stdio: [client.lines ? "pipe" : "ignore", "pipe", "pipe"] };
-    this.child = start(client.program, client.once(prompt), options);
+    this.child = start(client.program, args(prompt), options);
     this.child.stdin?.on("error", () => {}).write(client.lines.begin(prompt));
     for (const stream of [this.child.stdout, this.child.stderr]) stream.on("data", (text) => this.hear(text));
     this.child.once("error", (error) => (this.said += error));
