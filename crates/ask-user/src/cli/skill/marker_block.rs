@@ -46,12 +46,13 @@ pub(super) fn remove(text: &str) -> Result<Option<String>, Failure> {
     let Some((before, after)) = split_around(text)? else {
         return Ok(None);
     };
-    // The line break that was inserted above the block.
-    let before = before
+    // The line break that was inserted above the block, unless somebody removed that one and the
+    // last line would be joined with the next.
+    let shorter = before
         .strip_suffix("\r\n")
         .or(before.strip_suffix('\n'))
-        .unwrap_or(before);
-    Ok(Some(format!("{before}{after}")))
+        .filter(|shorter| after.is_empty() || shorter.is_empty() || shorter.ends_with('\n'));
+    Ok(Some(format!("{}{after}", shorter.unwrap_or(before))))
 }
 
 /// The text before and after our block.
@@ -125,5 +126,11 @@ mod tests {
             Some("above\nbelow\n")
         );
         assert!(insert(Some("<!-- ask-user: begin -->\nno end")).is_err());
+        let without_blank_line = format!("above\n{}below\n", block());
+        assert_eq!(
+            remove(&without_blank_line).expect("the block is complete"),
+            Some("above\nbelow\n".to_owned()),
+            "two lines stay two"
+        );
     }
 }
