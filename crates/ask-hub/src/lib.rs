@@ -22,6 +22,10 @@ pub mod streams;
 pub mod surface;
 mod wake;
 
+use std::path::Path;
+
+use ask_protocol::ipc::Address;
+
 /// The version that hubs and clients exchange in their greeting.
 pub fn version() -> String {
     #[cfg(feature = "testing")]
@@ -40,6 +44,21 @@ pub fn is_newer(this: &str, than: &str) -> bool {
             .collect()
     };
     numbers(this) > numbers(than)
+}
+
+/// Whether this program takes the place of a running hub: it is newer, or it is the file that has
+/// replaced the hub's, as a build from newer sources does. Only Linux tells the latter.
+pub fn replaces(hub: &Address) -> bool {
+    let ours = version();
+    is_newer(&ours, &hub.version) || (hub.version == ours && has_replaced_program_of(hub.pid))
+}
+
+fn has_replaced_program_of(pid: u32) -> bool {
+    let program = |process: &str| std::fs::read_link(format!("/proc/{process}/exe")).ok();
+    let (theirs, ours) = (program(&pid.to_string()), program("self"));
+    let theirs = theirs.as_deref().and_then(Path::to_str);
+    let replaced = theirs.and_then(|theirs| theirs.strip_suffix(" (deleted)"));
+    replaced.is_some() && replaced == ours.as_deref().and_then(Path::to_str)
 }
 
 #[cfg(test)]

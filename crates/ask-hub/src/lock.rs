@@ -16,7 +16,7 @@ use ask_config::home::Home;
 use ask_protocol::ipc::{self, Address, Request};
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::{is_newer, version};
+use super::{replaces, version};
 
 /// How often [`acquire`] checks for another hub while it waits for the lock, and the pause in
 /// between.
@@ -26,8 +26,8 @@ const CHECK_INTERVAL: Duration = Duration::from_millis(2);
 /// A hub that can't be reached is signalled once in this many checks, because it may only be busy.
 const CHECKS_PER_SIGNAL: u32 = 250;
 
-/// Acquires the lock that makes this process the hub. `None` if another hub runs that is not older.
-/// Waits for a hub that is starting or ending, and ends an older one.
+/// Acquires the lock that makes this process the hub. `None` if another hub runs that this
+/// program doesn't replace. Waits for a hub that is starting or ending, and ends an older one.
 ///
 /// # Errors
 /// The file can't be locked, or the process that holds it doesn't respond.
@@ -73,7 +73,7 @@ pub fn acquire(home: &Home) -> anyhow::Result<Option<File>> {
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
         }
         match connect_other_hub(home, check > MAX_CHECKS / 5) {
-            Some((_, address)) if !is_newer(&version(), &address.version) => return Ok(None),
+            Some((_, address)) if !replaces(&address) => return Ok(None),
             Some((stream, address)) if stopped_pid != Some(address.pid) => {
                 stopped_pid = request_stop(&stream).is_ok().then_some(address.pid);
             }

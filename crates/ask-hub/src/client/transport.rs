@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
-use ask_protocol::ipc::{self, Request, Response};
+use ask_protocol::ipc::{self, Address, Request, Response};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::UnixStream;
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 
-use crate::{in_process, is_newer, spawn, version};
+use crate::{in_process, replaces, spawn, version};
 
 /// How long a hub may take to greet. A greeting takes no work, but on a busy machine the hub may
 /// not run for seconds.
@@ -145,7 +145,7 @@ impl Link {
         for _ in 0..5 {
             match Self::try_open(home).await? {
                 // The hub that is started below takes over from the older one.
-                Some((_, hub_version)) if is_newer(&version(), &hub_version) => {}
+                Some((_, hub)) if replaces(&hub) => {}
                 Some((link, _)) => return Ok(link),
                 None => {}
             }
@@ -154,15 +154,15 @@ impl Link {
         Err(super::hub_unreachable())
     }
 
-    /// Connects to a running hub of any version and returns that version. `None` where no hub runs.
+    /// Connects to a running hub of any version, which is returned. `None` where no hub runs.
     ///
     /// # Errors
     /// The hub accepts the connection but doesn't greet in time.
-    pub async fn try_open(home: &Home) -> anyhow::Result<Option<(Self, String)>> {
+    pub async fn try_open(home: &Home) -> anyhow::Result<Option<(Self, Address)>> {
         let Ok(text) = std::fs::read_to_string(home.address_file()) else {
             return Ok(None);
         };
-        let Ok(address) = ipc::read_address(&text) else {
+        let Ok(mut address) = ipc::read_address(&text) else {
             return Ok(None);
         };
         let Ok(stream) = UnixStream::connect(&address.socket).await else {
@@ -193,20 +193,17 @@ impl Link {
             )
             .into());
         };
-        let Some(Response::Welcome {
-            version: hub_version,
-            ..
-        }) = welcome?
-        else {
+        let Some(Response::Welcome { version, .. }) = welcome? else {
             return Ok(None);
         };
+        address.version = version;
         let link = Self::Socket {
             reader,
             writer,
             line: Vec::new(),
             out: Vec::new(),
         };
-        Ok(Some((link, hub_version)))
+        Ok(Some((link, address)))
     }
 }
 

@@ -105,6 +105,13 @@ fn hub_finding(home: &Home, prior: &PriorState, status: &Status) -> Finding {
                 status.version
             ),
         ),
+        PriorState::Runs(prior) if prior.pid != status.pid => Finding::fine(
+            "hub",
+            format!(
+                "{runs}; it has taken the place of process {}, whose program was replaced",
+                prior.pid
+            ),
+        ),
         _ if is_newer(theirs, &ours) => Finding::warn(
             "hub",
             format!("{runs}, which is newer than this program ({ours}): it serves both"),

@@ -97,6 +97,35 @@ fn a_newer_program_replaces_the_hub_under_waiting_calls() {
 }
 
 #[test]
+fn a_program_that_was_built_again_replaces_the_hub_under_waiting_calls() {
+    let sandbox = Sandbox::new();
+    let program = sandbox.home().join("program");
+    let install = || drop(std::fs::copy(BINARY, &program).expect("a writable home"));
+    let run = |arguments: &[&str]| {
+        let mut command = sandbox.command(&program.display().to_string());
+        command.args(arguments);
+        let output = crate::support::sandbox::run_to_end(command);
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    install();
+    run(&["hub", "--start"]);
+    let mut person = Person::new(&sandbox);
+    let mut agent = Agent::connect(&sandbox, "native");
+    let call = agent.call("ask_user", ASK);
+    let id = person.next_ask();
+    let before = Hub::connect(&sandbox).pid;
+    run(&["list"]);
+    assert_eq!(Hub::connect(&sandbox).pid, before, "nothing has changed");
+    std::fs::remove_file(&program).expect("the program is there");
+    install();
+    let listed = run(&["list"]);
+    assert!(listed.contains("Which way?"), "{listed}");
+    assert_ne!(Hub::connect(&sandbox).pid, before, "another process");
+    answer_after_loss(&sandbox, &mut agent, &mut person, call, &id);
+}
+
+#[test]
 fn removed_hub_files_are_created_again() {
     for removed in [&["hub.sock"][..], &["hub.json"], &["hub.sock", "hub.json"]] {
         let sandbox = Sandbox::new();
