@@ -98,6 +98,14 @@ async fn serve(hub: Rc<Hub>, mut connections: mpsc::UnboundedReceiver<ServerEnd>
     }
 }
 
+/// Removes the folders of processes that were killed, wherever they are: they have questions and
+/// answers.
+pub fn remove_abandoned() {
+    if let Ok(temporary) = home::temporary() {
+        remove_abandoned_folders(&temporary);
+    }
+}
+
 /// Removes the folders of processes that were killed. A process of a container seems to have ended
 /// outside of it, so the folder must be unlocked, too.
 fn remove_abandoned_folders(temporary: &Path) {

@@ -16,6 +16,7 @@ use ask_core::secret::hex;
 use ask_core::{AskId, Draft, Gaps, Outcome, Record, State};
 use ask_dialects::pi;
 use ask_hub::client::{Client, Settled};
+use ask_hub::fallback;
 use ask_protocol::ipc::{self, Request, TakeUp, Verdict};
 use rustix::process::{Pid, test_kill_process};
 use sha2::{Digest as _, Sha256};
@@ -123,7 +124,12 @@ fn parse_note(note: PathBuf) -> Option<OrphanedAsk> {
 /// Moves the asks of ended processes to the hub. If one can't be moved, its note stays for the next
 /// attempt.
 pub async fn move_all(home: &Home, hub: &Client) {
-    for orphan in claim_all(home) {
+    let orphans = claim_all(home);
+    if !orphans.is_empty() {
+        // The notes have all that is needed of their asks.
+        fallback::remove_abandoned();
+    }
+    for orphan in orphans {
         let (note, id) = (orphan.note.clone(), orphan.record.id.clone());
         if orphan.move_to_hub(hub).await.is_err() {
             // Releases the note, under a process id that can't exist. If this fails, the note still

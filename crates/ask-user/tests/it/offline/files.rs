@@ -149,6 +149,18 @@ fn the_clients_own_dialog_comes_first() {
     }
 }
 
+/// Whether the temporary store of this process exists.
+fn has_temporary_store(process: u32) -> bool {
+    let account = rustix::process::getuid().as_raw();
+    let folder = std::env::temp_dir().join(format!("ask-user-{account}"));
+    let name = format!("stand-in-{process}-");
+    let mut entries = std::fs::read_dir(folder).expect("the temporary folder is there");
+    entries.any(|entry| {
+        let entry = entry.expect("the temporary folder can be read");
+        entry.file_name().to_string_lossy().starts_with(&name)
+    })
+}
+
 #[test]
 fn what_an_ended_agent_left_is_not_taken_where_agents_are_refused() {
     let sandbox = Sandbox::new();
@@ -156,7 +168,9 @@ fn what_an_ended_agent_left_is_not_taken_where_agents_are_refused() {
     agent.open(INITIALIZE);
     agent.call("ask_user", r#"{"question":"Which port?"}"#);
     let file = wait_for_file(&mut agent, sandbox.home());
-    send_signal(agent.server.child.id(), Signal::KILL);
+    let process = agent.server.child.id();
+    assert!(has_temporary_store(process));
+    send_signal(process, Signal::KILL);
     agent.wait_for_exit();
     // Its shell may have done this.
     fill_in(&file, 0, "8080");
@@ -167,6 +181,7 @@ fn what_an_ended_agent_left_is_not_taken_where_agents_are_refused() {
     let waits = json(&stdout_of(&sandbox, &["list", "--json"]));
     assert_eq!(waits[0]["state"], "waiting", "{waits}");
     assert!(file.exists(), "its text isn't lost");
+    assert!(!has_temporary_store(process), "no copy stays for ever");
     stdout_of(&sandbox, &["hub", "--stop"]);
 }
 
