@@ -29,12 +29,12 @@ use ask_config::keys::Keymap;
 use ask_core::Time;
 use ask_hub::client::Client;
 use rustix::process::{Signal, kill_current_process_group};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 
 use self::attention::Attention;
 use self::background_color::BackgroundColor;
-use self::effects::carry_out;
+use self::effects::{Work, carry_out};
 use self::event::{Effect, Event};
 use self::glyphs::Glyphs;
 use self::hub_stream::stream_hub;
@@ -54,6 +54,8 @@ const SURFACE: &str = "terminal";
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 /// The most events that are handled before the screen is painted.
 const BATCH: usize = 10_000;
+/// How long to wait for the hub to save the draft before the job is stopped.
+const SAVE_TIMEOUT: Duration = Duration::from_secs(1);
 /// How long to wait for the stop signal to take effect.
 const STOP_TIMEOUT: Duration = Duration::from_millis(100);
 
@@ -133,8 +135,8 @@ pub async fn run(
     let (finder, searches) = std::sync::mpsc::channel();
     let finder_events = events.clone();
     std::thread::spawn(move || paths::find(&searches, &finder_events));
-    let (effects, received_effects) = mpsc::unbounded_channel();
-    let worker = tokio::spawn(carry_out(client.clone(), received_effects, events));
+    let (work, received_work) = mpsc::unbounded_channel();
+    let worker = tokio::spawn(carry_out(client.clone(), received_work, events));
     let words = model.display.words;
     let runner = Runner {
         attention: Attention::from_environment(&config.notify, words),
@@ -143,7 +145,7 @@ pub async fn run(
         screen,
         input: Input::read(queries_background),
         inbound,
-        effects,
+        work,
         wake: None,
         finder,
         suspend_reason: None,
@@ -161,7 +163,7 @@ struct Runner {
     screen: Screen,
     input: Input,
     inbound: mpsc::UnboundedReceiver<anyhow::Result<Event>>,
-    effects: mpsc::UnboundedSender<Effect>,
+    work: mpsc::UnboundedSender<Work>,
     wake: Option<Time>,
     finder: std::sync::mpsc::Sender<PathSearch>,
     /// Why the terminal has to be lent to another program.
@@ -287,7 +289,7 @@ impl Runner {
         self.input.close().await;
         self.screen.lend();
         let event = match reason {
-            SuspendReason::Suspend => match suspend(signals).await {
+            SuspendReason::Suspend => match self.suspend(signals).await {
                 Some(SignalRequest::End | SignalRequest::Interrupt) => {
                     return Ok(Some(self.leave()));
                 }
@@ -373,8 +375,8 @@ impl Runner {
                 | Effect::Fetch { .. } => {
                     // The worker outlives this loop, so that the effect is performed even if the
                     // surface ends now.
-                    self.effects
-                        .send(effect)
+                    self.work
+                        .send(Work::Effect(Box::new(effect)))
                         .context("the effects task ended")?;
                 }
                 Effect::Wake { at } => self.wake = Some(at),
@@ -431,7 +433,7 @@ impl Runner {
         });
         if let Some(save) = save {
             // A failed send means that the worker has ended, so the draft can't be saved.
-            self.effects.send(save).ok();
+            self.work.send(Work::Effect(Box::new(save))).ok();
         }
         if self.model.is_one_shot() {
             SurfaceEnd::Left
@@ -439,10 +441,20 @@ impl Runner {
             SurfaceEnd::Quit
         }
     }
+
+    /// Stops the whole job, as Ctrl+Z does in other programs, until a signal resumes it. The hub has
+    /// the draft by then, unless it can't be reached: the job may be stopped for days, or killed.
+    async fn suspend(&self, signals: &mut Signals) -> Option<SignalRequest> {
+        let (done, is_done) = oneshot::channel();
+        self.work.send(Work::Report(done)).ok()?;
+        // After a timeout, the draft is saved when the job continues.
+        let _ = tokio::time::timeout(SAVE_TIMEOUT, is_done).await;
+        stop_job(signals).await
+    }
 }
 
-/// Stops the whole job, as Ctrl+Z does in other programs, until a signal resumes it.
-async fn suspend(signals: &mut Signals) -> Option<SignalRequest> {
+/// Stops the whole job until a signal resumes it.
+async fn stop_job(signals: &mut Signals) -> Option<SignalRequest> {
     // The system ignores the stop signal if no shell manages our job (an orphaned process group,
     // POSIX). Then the timeout ends the wait and the surface continues.
     kill_current_process_group(Signal::TSTP).ok()?;

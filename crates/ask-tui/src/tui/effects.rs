@@ -8,7 +8,7 @@ use ask_core::devices::PairingCommand;
 use ask_hub::client::Client;
 use ask_hub::http::link_keys;
 use ask_hub::surface::previous_answers;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 
 use super::SURFACE;
 use super::event::{AskRequest, Effect, Event};
@@ -16,17 +16,32 @@ use super::history::{self, HistoryRead};
 use crate::SettleResult;
 use crate::attach;
 
+/// What the surface passes to its worker.
+pub(super) enum Work {
+    Effect(Box<Effect>),
+    /// Answered once all effects before it are done.
+    Report(oneshot::Sender<()>),
+}
+
 /// Performs effects in their order, so that a draft never overtakes the answer behind it. Reads of
 /// history run beside them. A reply that can't be sent is dropped: the surface has ended.
 pub(super) async fn carry_out(
     client: Client,
-    mut effects: mpsc::UnboundedReceiver<Effect>,
+    mut work: mpsc::UnboundedReceiver<Work>,
     events: mpsc::UnboundedSender<anyhow::Result<Event>>,
 ) {
     let read_history = |read, filter| {
         tokio::spawn(history::read(client.clone(), read, filter, events.clone()));
     };
-    while let Some(effect) = effects.recv().await {
+    while let Some(work) = work.recv().await {
+        let effect = match work {
+            Work::Effect(effect) => *effect,
+            Work::Report(done) => {
+                // The surface may have stopped waiting.
+                let _ = done.send(());
+                continue;
+            }
+        };
         match effect {
             // A failed draft or `shown` is dropped: the next key produces it again, and the person
             // couldn't act on the error.

@@ -155,17 +155,21 @@ fn ctrl_z_suspends_and_resumes() {
     screen.wait_for("What name?");
     screen.type_text("half");
     screen.wait_until_bright("half");
+    screen.type_text("-more");
     screen.press(&["C-z"]);
     screen.wait_for("Stopped");
+    person.wait_for("what was typed last", |record| {
+        record["draft"]["answers"][0]["own"] == "half-more"
+    });
     assert_eq!(screen.tmux_variable("alternate_on"), "0");
     screen.type_text("echo between; fg");
     screen.press(&["Enter"]);
-    screen.wait_until_bright("half");
+    screen.wait_until_bright("half-more");
     assert_eq!(screen.tmux_variable("alternate_on"), "1");
     screen.paste("-and\nhalf");
-    screen.wait_for("2 lines, 13");
+    screen.wait_for("2 lines, 18");
     screen.press(&["Enter"]);
-    asking.receive_reply(&name_reply("half-and\\nhalf"));
+    asking.receive_reply(&name_reply("half-more-and\\nhalf"));
 }
 
 #[test]
