@@ -123,13 +123,16 @@ impl Reader {
                 event::Event::Mouse(mouse) => vec![Event::Mouse(mouse)],
             };
             for event in events {
+                let now = started_at.elapsed();
                 let event = match event {
-                    Event::Key(key) => {
-                        paste_detector.classify(key, started_at.elapsed(), was_available)
+                    Event::Key(key) => paste_detector.classify(key, now, was_available),
+                    Event::Paste(text) => {
+                        paste_detector.record_paste(now);
+                        Some(Event::Paste(text))
                     }
-                    other => other,
+                    other => Some(other),
                 };
-                if self.sender.send(event).is_err() {
+                if event.is_some_and(|event| self.sender.send(event).is_err()) {
                     return;
                 }
             }

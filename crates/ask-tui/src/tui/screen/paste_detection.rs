@@ -1,5 +1,6 @@
 //! Detects pastes on terminals without bracketed paste: letters that come faster than anybody
-//! types. A line break among them is text and sends nothing.
+//! types. A line break among them is text and sends nothing. Keys that come right after a bracketed
+//! paste belong to it, too: the text may contain the sequence that ends a paste.
 
 use std::time::Duration;
 
@@ -29,15 +30,49 @@ const MIN_LETTERS: u32 = 2;
 pub(super) struct PasteDetector {
     letter_at: Option<Duration>,
     letters: u32,
+    /// The time of the last bracketed paste, or of the last key that belonged to it.
+    pasted_at: Option<Duration>,
 }
 
 impl PasteDetector {
+    /// Records a bracketed paste.
+    pub(super) fn record_paste(&mut self, at: Duration) {
+        self.pasted_at = Some(at);
+    }
+
     /// Classifies a key as an event. `at` is the time when it was read, on a monotonic clock.
-    /// `was_available` says whether it could be read right after the key before it.
-    pub(super) fn classify(&mut self, key: KeyEvent, at: Duration, was_available: bool) -> Event {
+    /// `was_available` says whether it could be read right after the key before it. `None` for a key
+    /// of a paste that is no text.
+    pub(super) fn classify(
+        &mut self,
+        key: KeyEvent,
+        at: Duration,
+        was_available: bool,
+    ) -> Option<Event> {
         if key.kind == KeyEventKind::Release {
-            return Event::Key(key);
+            return Some(Event::Key(key));
         }
+        let gap = match was_available {
+            true => LATE_READ_GAP,
+            false => TYPING_GAP,
+        };
+        let pasted_at = self.pasted_at.take();
+        if pasted_at.is_some_and(|before| at.saturating_sub(before) < gap) {
+            self.pasted_at = Some(at);
+            return match key.code {
+                KeyCode::Enter => Some(Event::PastedNewline),
+                KeyCode::Char(letter)
+                    if key.modifiers.difference(KeyModifiers::SHIFT).is_empty() =>
+                {
+                    Some(Event::Paste(letter.to_string()))
+                }
+                _ => None,
+            };
+        }
+        Some(self.classify_typed(key, at, was_available))
+    }
+
+    fn classify_typed(&mut self, key: KeyEvent, at: Duration, was_available: bool) -> Event {
         let has_no_modifier = key.modifiers.difference(KeyModifiers::SHIFT).is_empty();
         let ctrl = key.modifiers == KeyModifiers::CONTROL;
         let since = self
@@ -90,7 +125,7 @@ mod tests {
     ) -> bool {
         let key = KeyEvent::new(code, KeyModifiers::NONE);
         let event = detector.classify(key, Duration::from_millis(at_ms), was_available);
-        matches!(event, Event::PastedNewline)
+        matches!(event, Some(Event::PastedNewline))
     }
 
     #[test]
@@ -105,6 +140,30 @@ mod tests {
         );
         assert!(!is_newline(&mut detector, KeyCode::Char('b'), 107));
         assert!(is_newline(&mut detector, KeyCode::Enter, 114));
+    }
+
+    #[test]
+    fn keys_right_after_a_bracketed_paste_belong_to_it() {
+        let mut detector = PasteDetector::default();
+        detector.record_paste(Duration::from_millis(100));
+        assert!(is_newline(&mut detector, KeyCode::Enter, 101));
+        let mut classify = |code, at_ms| {
+            let key = KeyEvent::new(code, KeyModifiers::NONE);
+            detector.classify(key, Duration::from_millis(at_ms), true)
+        };
+        assert!(classify(KeyCode::Down, 102).is_none(), "it is no text");
+        assert!(matches!(
+            classify(KeyCode::Char('y'), 110),
+            Some(Event::Paste(_))
+        ));
+        assert!(matches!(
+            classify(KeyCode::Enter, 129),
+            Some(Event::PastedNewline)
+        ));
+        assert!(
+            matches!(classify(KeyCode::Enter, 150), Some(Event::Key(_))),
+            "that is a person"
+        );
     }
 
     #[test]
