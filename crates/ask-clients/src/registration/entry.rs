@@ -311,7 +311,11 @@ fn words(entry: &Json) -> (Vec<String>, usize) {
     // An entry copied from another client may have both keys; a client starts one program.
     let mut starts = ["command", "cmd"].iter().filter_map(|key| entry.get(*key));
     let starts = starts.find(|starts| starts.is_string() || starts.is_array());
-    let parts = starts.into_iter().chain(entry.get("args"));
+    // A list is the whole command line, so what another client's `args` say there starts nothing.
+    let args = entry
+        .get("args")
+        .filter(|_| !starts.is_some_and(Json::is_array));
+    let parts = starts.into_iter().chain(args);
     let mut words: Vec<String> = Vec::new();
     for part in parts {
         match part {

@@ -339,6 +339,24 @@ fn an_entry_written_for_another_client_keeps_its_arguments() {
         assert_eq!(tree["extensions"]["mine"]["args"], args, "{there}");
         assert_eq!(registered(file, &there), there);
     }
+    let text = r#"{"mcp":{"mine":{"command":"/old/ask-user","args":["mcp","--dialect","auq"]}}}"#;
+    // opencode has the whole command line in a list.
+    let mut listed = files(Format::Json);
+    listed.retain(|file| registered(file, "{}").contains("\"command\": ["));
+    assert!(!listed.is_empty());
+    for file in listed {
+        let there = registered(file, text);
+        let tree = read(file.format, &there).expect("a registered text can be read");
+        let command = &tree["mcp"]["mine"]["command"];
+        let given = command.as_array().map(|words| &words[1..]);
+        let args = [
+            Json::from("mcp"),
+            Json::from("--dialect"),
+            Json::from("auq"),
+        ];
+        assert_eq!(given, Some(&args[..]), "{there}");
+        assert_eq!(registered(file, &there), there, "not twice");
+    }
 }
 
 #[test]
