@@ -146,7 +146,7 @@ export default function (pi: ExtensionAPI) {
     // An attached file is in the prompt as it is. An id alone can come from any text that the agent wrote.
     const file = await readPendingFile(ctx, (content) => event.prompt.includes(content.trim()));
     if (!file) return undefined;
-    addAnswerTool(pi, ctx, file.call);
+    addAnswerTool(pi, ctx, file);
     return {
       message: {
         customType: "ask_user_pending",
@@ -307,7 +307,7 @@ function removeAnswerTool(pi: ExtensionAPI): void {
 }
 
 /** Gives this prompt the tool with which the agent sends answers that the person gave in the prompt itself. */
-function addAnswerTool(pi: ExtensionAPI, ctx: ExtensionContext, call: Call): void {
+function addAnswerTool(pi: ExtensionAPI, ctx: ExtensionContext, { id, call }: PendingFile): void {
   pi.registerTool({
     name: ANSWER_TOOL,
     label: "Answer Pending Questions",
@@ -317,8 +317,11 @@ function addAnswerTool(pi: ExtensionAPI, ctx: ExtensionContext, call: Call): voi
       answers: Type.Array(Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()])),
     }),
     async execute(_id, { answers }) {
+      // Once its ask is answered, the file of a later question may have the same name.
+      if ((await readPendingFile(ctx))?.id !== id) throw new Error("The questions of this prompt are answered, or no longer pending.");
       const outcome = await settle(ctx, FILE, JSON.stringify(answers));
       if (!outcome) throw new Error("The questions are still open.");
+      removeAnswerTool(pi);
       return { content: [{ type: "text", text: outcome.text }], details: buildDetails(call, currentMode(ctx), outcome) };
     },
     renderResult: (result, _options, theme) => renderResult(result, theme),

@@ -84,6 +84,15 @@ test("natural language: the agent sends the person's answers", async (t) => {
   await assertAnswered(sandbox);
 });
 
+test("the agent can't answer a later question with the answers of a prompt", async (t) => {
+  const answers = (...answers) => ({ tool: "answer_pending_questions", arguments: { answers } });
+  const sandbox = await afterFirstPass(t, answers("PostgreSQL", "order-processor"), asks(database), answers("SQLite"), "Done.");
+  const ran = await sandbox.pi("-p", "@.pi/pending-questions.json", "use postgres, call it order-processor");
+  assert.equal(ran.out, "Done.\n", ran.err);
+  assert.equal((await sandbox.record(sandbox.id)).state, "answered");
+  assert.deepEqual((await sandbox.waiting()).questions.map(({ question }) => question), [database.question]);
+});
+
 test("the agent can send the person's answers only while it works on the prompt with the attached file", async (t) => {
   const sandbox = await afterFirstPass(t, "Not yet.", "Which one?", "Hello.");
   const rpc = await sandbox.rpc();
