@@ -16,6 +16,7 @@ function write(file, text) {
  *   `point(home, url)`  writes its settings, and returns its environment
  *   `once(prompt)`      arguments for one run without a terminal
  *   `again(prompt)`     the same for a run that goes on with the last session, if `once` begins one with another name
+ *   `asksAgain`         a session that goes on asks again by itself what was interrupted
  *   `lines`             where a program runs it so: the line that it is given, and how it says that it is done
  *   `typed(prompt)`     arguments for a run in a terminal
  *   `dialogs`           what it may ask there first: a name for it, how it looks, and the keys that say yes
@@ -77,6 +78,7 @@ export const clients = {
     },
     // In print mode it doesn't wait, but leaves a file: tests of extensions/pi try that.
     once: () => ["--provider", "scripted", "--model", "scripted", "--mode", "rpc"],
+    again: () => ["--provider", "scripted", "--model", "scripted", "--mode", "rpc", "--continue"],
     lines: {
       begin: (prompt) => JSON.stringify({ type: "prompt", message: prompt }) + "\n",
       over: /"type":"agent_settled"/,
@@ -85,6 +87,7 @@ export const clients = {
     // A terminal shows one question at a time; and pi's own wording has no word for a late answer.
     serial: true,
     unmarked: true,
+    asksAgain: true,
   },
   "claude-code": {
     program: "claude",

@@ -65,8 +65,8 @@ export class Trial {
 
   /** The same turns once more. Where a client's sessions have names, the last one goes on, with the results that it has. */
   runAgain(turns) {
-    const { again, once } = this.client;
-    this.follow(again ? [...turns, ...turns] : turns);
+    const { again, asksAgain, once } = this.client;
+    this.follow(asksAgain ? [] : again ? [...turns, ...turns] : turns);
     return new Run(this, again ?? once);
   }
 }
