@@ -36,7 +36,7 @@ async function syncStoredAsks(): Promise<void> {
   for (const { askId } of asks.filter(isGone)) void remove("asks", askId);
   // Unsent text stays for as long as the hub has its ask, with which it can be shown. A hub without the ask may have a
   // store that was lost or that is not the usual one, so text stays for a month in any case.
-  const isOld = ({ at = 0 }: StoredDraft) => at < Date.now() - UNKNOWN_KEPT_MS;
+  const isOld = ({ at = 0, kept = 0 }: StoredDraft) => Math.max(at, kept) < Date.now() - UNKNOWN_KEPT_MS;
   for (const { askId } of ((await loadDrafts()) ?? []).filter((draft) => isGone(draft) && isOld(draft))) {
     await call("GET", path.ask(askId)).catch((error: unknown) => error instanceof Problem && error.status === 404 && remove("drafts", askId));
   }

@@ -17,11 +17,11 @@ function answerLines(ask: Ask, at: number, answer: Answer): string[] {
   const names = choiceLabels(ask, at);
   const picked = (answer.picks ?? []).map((pick) => names[pick] ?? "");
   const own = answer.own?.trim();
-  return [...picked, ...(answer.none && !own && !picked.length ? [translate("none-of-these")] : []), ...(own ? [visible(own)] : [])];
+  return [...picked, ...(answer.none && !own && !picked.length ? [translate("none-of-these")] : []), ...(own ? [own] : [])];
 }
 
 /** The answers on one line. */
-export const answersInShort = (ask: Ask, { answers }: Draft): string => ask.questions.flatMap((_, at) => answerLines(ask, at, answers[at] ?? {})).join(" · ");
+export const answersInShort = (ask: Ask, { answers }: Draft): string => ask.questions.flatMap((_, at) => answerLines(ask, at, answers[at] ?? {})).map(visible).join(" · ");
 
 /** The outcome's answers as the draft that they were sent as. */
 export function sentDraft(ask: Ask): Draft {
@@ -49,7 +49,7 @@ export function AnswerView({ ask, at, answer = {} }: { ask: Ask; at: number; ans
     <>
       <div class="question-text"><Markdown doc={ask.shown.questions?.[at]?.text} /></div>
       <div class="answer">
-      {answerLines(ask, at, answer).map((line) => <p class="quoted"><bdi>{line}</bdi></p>)}
+      {answerLines(ask, at, answer).map((line) => <p class="quoted"><bdi>{visible(line)}</bdi></p>)}
       {!isGiven(answer) && <p class={required ? "mistake" : "muted"}>{translate(required ? "not-answered" : "not-answered-optional")}</p>}
       {answer.note && <p class="muted note">{translate("note-is", { note: visible(answer.note) })}</p>}
       <FileList files={answer.attachments ?? []} />
@@ -64,8 +64,8 @@ export function answersAsText(ask: Ask, draft: Draft): string {
     const answer = draft.answers[at] ?? {};
     const given = answerLines(ask, at, answer);
     const files = (answer.attachments ?? []).map((file) => `[${file.name}]`);
-    const note = answer.note ? [translate("note-is", { note: visible(answer.note) })] : [];
+    const note = answer.note ? [translate("note-is", { note: answer.note })] : [];
     return [`## ${shortName(ask, at)}`, ...(given.length ? given : [translate("not-answered")]), ...files, ...note].join("\n\n");
   });
-  return [`# ${headline(ask)}`, ...parts, ...(draft.note ? [translate("note-is", { note: visible(draft.note) })] : [])].join("\n\n");
+  return [`# ${headline(ask)}`, ...parts, ...(draft.note ? [translate("note-is", { note: draft.note })] : [])].join("\n\n");
 }

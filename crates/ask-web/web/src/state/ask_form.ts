@@ -59,6 +59,8 @@ export class AskForm {
   /** The draft that was sent to the hub last. When it comes back, nobody else typed it, whatever became of the reply. */
   inFlight: Draft;
   revision: number;
+  /** The revision of the last draft that this page saved. */
+  ownRevision?: number;
   sendKey: string | undefined;
   saveTimer: ReturnType<typeof setTimeout> | undefined;
   saving: Promise<void> | undefined;

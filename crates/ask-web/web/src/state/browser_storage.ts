@@ -5,10 +5,10 @@ import type { Ask, Draft } from "../lib/types.ts";
 
 /** Unsent texts of the dialogs to ask back and to decline. */
 export type DialogTexts = { "ask-back": string; decline: string };
-/** `taken` lists the answers that came from another surface and were not typed here. The names are those of stored data. */
-export type StoredDraft = { askId: string; draft: Draft; agreed: Draft; revision: number; words?: DialogTexts; behind?: string[]; offered?: Map<number, Alternative>; taken?: number[]; at?: number; stamp?: number; tab?: number };
-/** `known` lists the drafts that the hub may have had when it was queued. */
-export type QueuedSend = { askId: string; draft: Draft; leaveGaps: boolean; key: string; known?: Draft[] };
+/** `taken` lists the answers that came from another surface and were not typed here, and `kept` is when a queued answer was added. The names are those of stored data. */
+export type StoredDraft = { askId: string; draft: Draft; agreed: Draft; revision: number; words?: DialogTexts; behind?: string[]; offered?: Map<number, Alternative>; taken?: number[]; at?: number; kept?: number; stamp?: number; tab?: number };
+/** `at` is the hub's time when it was sent, and `known` the drafts that the hub may have had or was getting then. */
+export type QueuedSend = { askId: string; draft: Draft; leaveGaps: boolean; key: string; at?: number; known?: Draft[] };
 const STORES = ["drafts", "sends", "asks"] as const;
 type StoreName = (typeof STORES)[number];
 
@@ -76,10 +76,9 @@ export async function sendsToDrafts(): Promise<void> {
 }
 
 /** Stores a queued answer as a draft. Later text stays in the form, and the queued answer is offered. */
-export function sendToDraft({ askId, draft }: QueuedSend): Promise<boolean> {
+export function sendToDraft({ askId, draft, at = Date.now() }: QueuedSend): Promise<boolean> {
   const agreed = { answers: draft.answers.map(() => ({})) };
-  const at = Date.now();
-  return updateDraft(askId, (known) => (known ? withAlternative(known, draft, at) : { askId, draft, agreed, revision: 0, at, stamp: Math.random() }));
+  return updateDraft(askId, (known) => ({ ...(known ? withAlternative(known, draft, at) : { askId, draft, agreed, revision: 0, at, stamp: Math.random() }), kept: Date.now() }));
 }
 
 /** The stored draft with another one added as its last alternatives. */

@@ -43,6 +43,7 @@ async function putDraft(form: AskForm, mine: Draft): Promise<void> {
   let isRetry = true;
   try {
     const { revision } = await call<{ revision: number }>("PUT", `${path.ask(form.ask.askId)}/draft`, { draft: mine, builtOn: form.revision });
+    form.ownRevision = revision;
     if (revision > form.revision) [form.revision, form.base] = [revision, mine];
     form.savedAt = new Date().toISOString();
     form.onlyHere = false;

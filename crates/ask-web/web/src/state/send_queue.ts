@@ -9,7 +9,7 @@ import { type QueuedSend, loadSends, sendToDraft, store, remove, updateDraft } f
 import { storeLocally, storeRest } from "./draft_persistence.ts";
 import { receive, saveAtOnce } from "./draft_sync.ts";
 import { isTouched, sameDraft } from "./form.ts";
-import { getState, callbacks, setState, toast } from "./store.ts";
+import { getState, callbacks, hubNow, setState, toast } from "./store.ts";
 
 const RETRY_MS = 30_000;
 
@@ -20,8 +20,8 @@ const unstorable = new Set<string>();
 /** Random, 128 bits. Browsers have `randomUUID` over encrypted connections alone. */
 const newIdempotencyKey = (): string => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** Whether a refusal may pass: the person is signed out, the device may not answer now, or the hub can't store anything. */
-const isTemporary = ({ status }: Problem): boolean => status === 401 || status === 403 || status >= 500;
+/** Whether a refusal may pass: the person is signed out, the device may not answer now, or the hub is busy or can't store anything. */
+const isTemporary = ({ status }: Problem): boolean => status === 401 || status === 403 || status === 429 || status >= 500;
 
 /** Sends the answers. After the first try the same attempt is repeated, never a second one made. */
 export async function send(form: AskForm, leaveGaps: boolean): Promise<void> {
@@ -41,7 +41,7 @@ export async function send(form: AskForm, leaveGaps: boolean): Promise<void> {
       return form.notify();
     }
   }
-  const attempt = { askId: form.ask.askId, draft: form.draft, leaveGaps, key: form.sendKey, known: [form.base, form.inFlight] };
+  const attempt = { askId: form.ask.askId, draft: form.draft, leaveGaps, key: form.sendKey, at: hubNow(), known: [form.base, form.inFlight] };
   try {
     await post(form, attempt);
   } catch (error) {
@@ -105,13 +105,13 @@ export async function loadQueue(): Promise<void> {
   setState({ queued: new Set(queued.keys()) });
 }
 
-/** Whether the person changed the answer on another surface after it was queued. */
-const isChangedElsewhere = ({ draft, known }: QueuedSend, { draft: saved }: Ask): boolean => Boolean(saved && known && ![draft, ...known].some((one) => sameDraft(one, saved)));
-
-/** Keeps what waited for the connection as a draft, and says why it isn't sent. */
-async function keepUnsent(attempt: QueuedSend, why: "queued-unknown" | "queued-changed"): Promise<void> {
-  if (await sendToDraft(attempt)) await unqueueSend(attempt.askId);
-  toast(translate(why));
+/**
+ * Whether the person changed the answer on another surface after it was sent. What this page saved itself doesn't count, nor
+ * what a program below an agent filled in: it would hold back the person's answer.
+ */
+function isChangedElsewhere({ draft, at, known = [] }: QueuedSend, { draft: saved }: Ask, { ownRevision }: AskForm): boolean {
+  if (!saved || at === undefined || saved.revision === ownRevision || saved.savedBy.startsWith("below ")) return false;
+  return Date.parse(saved.savedAt) > at && ![draft, ...known].some((one) => sameDraft(one, saved));
 }
 
 /**
@@ -134,8 +134,10 @@ export async function flushQueue(): Promise<void> {
         toast(translate("queued-closed"));
         continue;
       }
-      if (!perhapsOurs && isChangedElsewhere(attempt, ask)) {
-        await keepUnsent(attempt, "queued-changed");
+      if (!perhapsOurs && isChangedElsewhere(attempt, ask, form)) {
+        await sendToDraft(attempt);
+        await unqueueSend(attempt.askId);
+        toast(translate("queued-changed"));
         continue;
       }
       await post(form, attempt).catch((error: unknown) => (error instanceof Problem && !isTemporary(error) ? handleRefusal(form, error) : Promise.reject(error)));
@@ -146,10 +148,13 @@ export async function flushQueue(): Promise<void> {
       if (!(error instanceof Problem)) return callbacks.checkConnection();
       if (isTemporary(error)) {
         toast(translate("not-sent", { why: errorText(error) }));
-        // No event says when the hub can store again.
-        return void (error.status < 500 || setTimeout(flushQueue, RETRY_MS));
+        // No event says when the hub can take it again.
+        return void (error.status < 429 || setTimeout(flushQueue, RETRY_MS));
       }
-      await keepUnsent(attempt, "queued-unknown");
+      // Without storage it stays in this page, and waits for the right hub.
+      if (!(await sendToDraft(attempt))) continue;
+      await unqueueSend(attempt.askId);
+      toast(translate(error.status === 404 ? "queued-unknown" : "not-sent", { why: errorText(error) }));
     }
   }
   if (getState().connection.kind === "live") await saveAll();
