@@ -55,7 +55,7 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 /// The most events that are handled before the screen is painted.
 const BATCH: usize = 10_000;
 /// How long to wait for the hub to save the draft before the job is stopped.
-const SAVE_TIMEOUT: Duration = Duration::from_secs(1);
+const SAVE_TIMEOUT: Duration = Duration::from_secs(2);
 /// How long to wait for the stop signal to take effect.
 const STOP_TIMEOUT: Duration = Duration::from_millis(100);
 
@@ -442,11 +442,11 @@ impl Runner {
         }
     }
 
-    /// Stops the whole job, as Ctrl+Z does in other programs, until a signal resumes it. The hub has
-    /// the draft by then, unless it can't be reached: the job may be stopped for days, or killed.
+    /// Stops the whole job, as Ctrl+Z does in other programs, until a signal resumes it. Before, the
+    /// hub gets the draft, unless it takes too long: the job may be stopped for days, or killed.
     async fn suspend(&self, signals: &mut Signals) -> Option<SignalRequest> {
         let (done, is_done) = oneshot::channel();
-        self.work.send(Work::Report(done)).ok()?;
+        self.work.send(Work::Flush(done)).ok()?;
         // After a timeout, the draft is saved when the job continues.
         let _ = tokio::time::timeout(SAVE_TIMEOUT, is_done).await;
         stop_job(signals).await

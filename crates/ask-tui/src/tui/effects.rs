@@ -20,7 +20,7 @@ use crate::attach;
 pub(super) enum Work {
     Effect(Box<Effect>),
     /// Answered once all effects before it are done.
-    Report(oneshot::Sender<()>),
+    Flush(oneshot::Sender<()>),
 }
 
 /// Performs effects in their order, so that a draft never overtakes the answer behind it. Reads of
@@ -36,7 +36,7 @@ pub(super) async fn carry_out(
     while let Some(work) = work.recv().await {
         let effect = match work {
             Work::Effect(effect) => *effect,
-            Work::Report(done) => {
+            Work::Flush(done) => {
                 // The surface may have stopped waiting.
                 let _ = done.send(());
                 continue;

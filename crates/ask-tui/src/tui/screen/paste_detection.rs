@@ -30,49 +30,52 @@ const MIN_LETTERS: u32 = 2;
 pub(super) struct PasteDetector {
     letter_at: Option<Duration>,
     letters: u32,
-    /// The time of the last bracketed paste, or of the last key that belonged to it.
-    pasted_at: Option<Duration>,
+    /// Whether the last keys came right behind a bracketed paste.
+    is_rest: bool,
 }
 
 impl PasteDetector {
-    /// Records a bracketed paste.
+    /// Records a bracketed paste. What comes as fast behind it belongs to it.
     pub(super) fn record_paste(&mut self, at: Duration) {
-        self.pasted_at = Some(at);
+        self.letter_at = Some(at);
+        self.letters = MIN_LETTERS;
+        self.is_rest = true;
     }
 
     /// Classifies a key as an event. `at` is the time when it was read, on a monotonic clock.
     /// `was_available` says whether it could be read right after the key before it. `None` for a key
-    /// of a paste that is no text.
+    /// that is no text, behind a bracketed paste.
     pub(super) fn classify(
         &mut self,
         key: KeyEvent,
         at: Duration,
         was_available: bool,
     ) -> Option<Event> {
-        if key.kind == KeyEventKind::Release {
-            return Some(Event::Key(key));
-        }
-        let gap = match was_available {
-            true => LATE_READ_GAP,
-            false => TYPING_GAP,
+        let event = self.classify_key(key, at, was_available);
+        let Event::Key(key) = event else {
+            return Some(event);
         };
-        let pasted_at = self.pasted_at.take();
-        if pasted_at.is_some_and(|before| at.saturating_sub(before) < gap) {
-            self.pasted_at = Some(at);
-            return match key.code {
-                KeyCode::Enter => Some(Event::PastedNewline),
-                KeyCode::Char(letter)
-                    if key.modifiers.difference(KeyModifiers::SHIFT).is_empty() =>
-                {
-                    Some(Event::Paste(letter.to_string()))
-                }
-                _ => None,
-            };
+        if !self.is_rest || key.kind == KeyEventKind::Release {
+            return Some(event);
         }
-        Some(self.classify_typed(key, at, was_available))
+        // Another key than a letter doesn't end the paste.
+        self.letter_at = Some(at);
+        let has_no_modifier = key.modifiers.difference(KeyModifiers::SHIFT).is_empty();
+        let ctrl = key.modifiers == KeyModifiers::CONTROL;
+        match key.code {
+            KeyCode::Char(letter) if has_no_modifier => Some(Event::Paste(letter.to_string())),
+            KeyCode::Tab => Some(Event::Paste("\t".to_owned())),
+            // These answer nothing, and a person may be waiting for them.
+            KeyCode::Esc => Some(event),
+            KeyCode::Char('c' | 'z') if ctrl => Some(event),
+            _ => None,
+        }
     }
 
-    fn classify_typed(&mut self, key: KeyEvent, at: Duration, was_available: bool) -> Event {
+    fn classify_key(&mut self, key: KeyEvent, at: Duration, was_available: bool) -> Event {
+        if key.kind == KeyEventKind::Release {
+            return Event::Key(key);
+        }
         let has_no_modifier = key.modifiers.difference(KeyModifiers::SHIFT).is_empty();
         let ctrl = key.modifiers == KeyModifiers::CONTROL;
         let since = self
@@ -87,6 +90,7 @@ impl PasteDetector {
         let is_fast = since.is_some_and(|since| since < limit);
         if !is_fast {
             self.letters = 0;
+            self.is_rest = false;
         }
         let is_pasted = is_fast && self.letters >= MIN_LETTERS;
         match key.code {
@@ -147,21 +151,29 @@ mod tests {
         let mut detector = PasteDetector::default();
         detector.record_paste(Duration::from_millis(100));
         assert!(is_newline(&mut detector, KeyCode::Enter, 101));
+        for at in 102..166 {
+            is_newline(&mut detector, KeyCode::Char('a'), at);
+        }
+        assert!(
+            is_newline(&mut detector, KeyCode::Enter, 300),
+            "the next piece of a long one"
+        );
+        detector.record_paste(Duration::from_millis(1_000));
         let mut classify = |code, at_ms| {
             let key = KeyEvent::new(code, KeyModifiers::NONE);
             detector.classify(key, Duration::from_millis(at_ms), true)
         };
-        assert!(classify(KeyCode::Down, 102).is_none(), "it is no text");
+        assert!(classify(KeyCode::Down, 1_002).is_none(), "it is no text");
         assert!(matches!(
-            classify(KeyCode::Char('y'), 110),
+            classify(KeyCode::Char('y'), 1_010),
             Some(Event::Paste(_))
         ));
         assert!(matches!(
-            classify(KeyCode::Enter, 129),
+            classify(KeyCode::Enter, 1_029),
             Some(Event::PastedNewline)
         ));
         assert!(
-            matches!(classify(KeyCode::Enter, 150), Some(Event::Key(_))),
+            matches!(classify(KeyCode::Enter, 1_050), Some(Event::Key(_))),
             "that is a person"
         );
     }
