@@ -172,15 +172,16 @@ impl Draft {
         }
     }
 
-    /// The draft without characters that the person can't see: a program filled it in, and the text
-    /// would be sent as theirs.
+    /// The draft without direction marks and invisible characters: a program filled it in, and the
+    /// person could not see what is sent as theirs. Line breaks, tabs and spaces stay.
     #[must_use]
-    pub fn visible(mut self) -> Self {
-        let seen = |text: &mut String| *text = SafeText::block(text).to_string();
-        self.note.as_mut().map(seen);
+    pub fn without_hidden(mut self) -> Self {
+        let is_kept = |letter: char| matches!(letter, '\n' | '\t') || !SafeText::hides(letter);
+        let clean = |text: &mut String| text.retain(is_kept);
+        self.note.as_mut().map(clean);
         for answer in &mut self.answers {
-            answer.own.as_mut().map(seen);
-            answer.note.as_mut().map(seen);
+            answer.own.as_mut().map(clean);
+            answer.note.as_mut().map(clean);
         }
         self
     }

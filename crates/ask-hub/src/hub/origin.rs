@@ -126,9 +126,9 @@ impl Hub {
     }
 
     /// A draft as it is saved, with its surface and its base revision. One that was filled in below
-    /// an agent keeps only what can be seen, and is marked, so that the person is warned; the mark
-    /// stays while any of that is in the form. Unless the settings accept such answers, it never replaces a draft of the
-    /// person.
+    /// an agent keeps no hidden characters, and is marked, so that the person is warned; the mark
+    /// stays while any of that is in the form. Unless the settings accept such answers, it never
+    /// replaces a draft of the person.
     ///
     /// # Errors
     /// The surface is reserved, or the settings refuse answers from below agents.
@@ -154,8 +154,8 @@ impl Hub {
         };
         let surface_below = format!("{BELOW}{agent}");
         match self.settings.answers.below_agents {
-            BelowAgents::Mark => Ok((draft.visible(), surface_below, built_on)),
-            BelowAgents::Ask => Ok((draft.visible(), surface_below, Some(0))),
+            BelowAgents::Mark => Ok((draft.without_hidden(), surface_below, built_on)),
+            BelowAgents::Ask => Ok((draft.without_hidden(), surface_below, Some(0))),
             BelowAgents::Refuse => Err(refused_below(&agent)),
         }
     }
@@ -354,7 +354,7 @@ impl Hub {
     async fn save_suggestion(self: &Rc<Self>, id: AskId, draft: Draft, agent: &str) -> bool {
         let saved = self.request(Body::SaveDraft {
             id,
-            draft: Box::new(draft.visible()),
+            draft: Box::new(draft.without_hidden()),
             surface: format!("{BELOW}{agent}"),
             built_on: Some(0),
         });

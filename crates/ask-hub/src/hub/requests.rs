@@ -75,7 +75,7 @@ impl Hub {
                 {
                     let agent = record.asker.client.as_deref().unwrap_or("an agent");
                     draft.surface = format!("{BELOW}{agent}");
-                    draft.draft = std::mem::take(&mut draft.draft).visible();
+                    draft.draft = std::mem::take(&mut draft.draft).without_hidden();
                 }
                 record.asked_at = record.asked_at.min(clock::now());
                 record.asker = match take_up {
