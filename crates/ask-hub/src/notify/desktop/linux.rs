@@ -1,7 +1,7 @@
 //! Notifications of a freedesktop.org desktop, over the D-Bus session bus (Desktop Notifications
 //! Specification).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::pin::Pin;
 use std::time::Duration;
@@ -62,14 +62,16 @@ pub(crate) async fn serve(
     events: mpsc::UnboundedSender<DesktopEvent>,
 ) {
     let mut bus: Option<Bus> = None;
+    // The numbers of our notifications.
+    let mut shown: HashSet<u32> = HashSet::new();
     loop {
         let command = tokio::select! {
             command = commands.recv() => command,
             signal = next_signal(&mut bus) => {
                 match signal {
                     Some(message) => {
-                        if let Some(event) = parse_signal(&message)
-                            && is_from_desktop(bus.as_ref(), &message).await
+                        if let Some(bus) = &bus
+                            && let Some(event) = bus.admit_signal(&message, &mut shown).await
                         {
                             // The hub drops the receiver at its end.
                             let _ = events.send(event);
@@ -93,6 +95,9 @@ pub(crate) async fn serve(
             bus = None;
         }
         if let Some(event) = result {
+            if let DesktopEvent::Shown(_, number) = &event {
+                shown.insert(*number);
+            }
             // The hub drops the receiver at its end.
             let _ = events.send(event);
         }
@@ -171,6 +176,32 @@ impl Bus {
         Ok(bus)
     }
 
+    /// The event of a signal about one of our notifications, if the desktop itself sent it: every
+    /// program on the bus can send one like it. Signals about others are ignored at once, because
+    /// the reply to our question would wait behind them.
+    async fn admit_signal(
+        &self,
+        message: &Message,
+        shown: &mut HashSet<u32>,
+    ) -> Option<DesktopEvent> {
+        let event = parse_signal(message)?;
+        let (DesktopEvent::Clicked(number) | DesktopEvent::Gone(number)) = &event else {
+            return None;
+        };
+        if !shown.contains(number) {
+            return None;
+        }
+        let called = tokio::time::timeout(LIMIT, self.owner());
+        let owner = called.await.ok()?.ok()?;
+        if message.header().sender()?.as_str() != owner {
+            return None;
+        }
+        if matches!(event, DesktopEvent::Gone(_)) {
+            shown.remove(number);
+        }
+        Some(event)
+    }
+
     /// The connection that shows the notifications now.
     async fn owner(&self) -> zbus::Result<String> {
         let bus = Some("org.freedesktop.DBus");
@@ -229,16 +260,6 @@ async fn next_signal(bus: &mut Option<Bus>) -> Option<Message> {
     std::future::poll_fn(|context| Pin::new(&mut *signals).poll_next(context))
         .await?
         .ok()
-}
-
-/// Whether the desktop itself sent a signal. Every program on the bus can send one like it.
-async fn is_from_desktop(bus: Option<&Bus>, message: &Message) -> bool {
-    let Some(bus) = bus else { return false };
-    let called = tokio::time::timeout(LIMIT, bus.owner());
-    let owner = called.await.ok().and_then(Result::ok);
-    let header = message.header();
-    let sender = header.sender().map(|sender| sender.as_str());
-    owner.is_some() && owner.as_deref() == sender
 }
 
 fn parse_signal(message: &Message) -> Option<DesktopEvent> {
