@@ -111,7 +111,10 @@ fn a_hub_whose_home_was_removed_ends_and_agents_reconnect() {
     person.next_ask();
     drop(person);
     let mut old = Hub::connect(&sandbox);
-    std::fs::remove_dir_all(sandbox.home()).expect("a writable file");
+    // At once: the hub may write another file while they are removed one by one.
+    let removed = sandbox.home().with_extension("removed");
+    std::fs::rename(sandbox.home(), &removed).expect("a writable folder");
+    std::fs::remove_dir_all(&removed).expect("a writable folder");
     std::fs::create_dir(sandbox.home()).expect("a writable home");
     // The hub reports it by closing the connection. The agent starts the next hub, unless this test
     // does.
