@@ -313,26 +313,34 @@ pub fn temporary() -> io::Result<PathBuf> {
 }
 
 /// Every account can create a folder with our name in the usual place, so there are others, in
-/// which only this account can.
+/// folders of this account.
 fn temporary_candidates(own: u32) -> Vec<PathBuf> {
     let usual = std::env::temp_dir().join(format!("ask-user-{own}"));
     let runtime = std::env::var_os("XDG_RUNTIME_DIR").map_or_else(
         || Path::new("/run/user").join(own.to_string()),
         PathBuf::from,
     );
-    let is_own = fs::metadata(&runtime).is_ok_and(|about| about.uid() == own);
+    let is_own = |folder: &Path| fs::metadata(folder).is_ok_and(|about| about.uid() == own);
     let cache = std::env::var_os("XDG_CACHE_HOME")
         .map(PathBuf::from)
         .or_else(|| Some(std::env::home_dir()?.join(".cache")));
-    let others = is_own.then_some(runtime).into_iter().chain(cache);
-    let others = others.filter(|folder| folder.is_absolute());
+    // With sudo, the home may belong to another account than the process.
+    let others = [Some(runtime), cache].into_iter().flatten();
+    let others = others.filter(|folder| folder.is_absolute() && is_own(folder));
     std::iter::once(usual)
         .chain(others.map(|folder| folder.join("ask-user")))
         .collect()
 }
 
-/// The first of these that is a folder of this account, or can be created.
+/// The first of these that is a folder of this account, or else the first that can be created. The
+/// folder that one process has created is the folder of those that start later.
 fn first_own(candidates: &[PathBuf], own: u32) -> io::Result<PathBuf> {
+    let is_own = |folder: &&PathBuf| {
+        fs::symlink_metadata(folder).is_ok_and(|about| about.is_dir() && about.uid() == own)
+    };
+    if let Some(folder) = candidates.iter().find(is_own) {
+        return Ok(folder.clone());
+    }
     let mut problem = None;
     for folder in candidates {
         match create_own(folder, own) {

@@ -98,8 +98,7 @@ async fn serve(hub: Rc<Hub>, mut connections: mpsc::UnboundedReceiver<ServerEnd>
     }
 }
 
-/// Removes the folders of processes that were killed, wherever they are: they have questions and
-/// answers.
+/// Removes the folders of processes that were killed: they have questions and answers.
 pub fn remove_abandoned() {
     if let Ok(temporary) = home::temporary() {
         remove_abandoned_folders(&temporary);

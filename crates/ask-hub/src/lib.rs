@@ -24,7 +24,9 @@ mod wake;
 
 use std::path::Path;
 
+use ask_config::home::Home;
 use ask_protocol::ipc::Address;
+use ask_store::sqlite::is_known;
 
 /// The version that hubs and clients exchange in their greeting.
 pub fn version() -> String {
@@ -46,11 +48,12 @@ pub fn is_newer(this: &str, than: &str) -> bool {
     numbers(this) > numbers(than)
 }
 
-/// Whether this program takes the place of a running hub: it is newer, or it is the file that has
-/// replaced the hub's, as a build from newer sources does. Only Linux tells the latter.
-pub fn replaces(hub: &Address) -> bool {
+/// Whether this program takes the place of a running hub: it has a newer version, or the same one,
+/// and is the file that has replaced the hub's, as another build does. Only Linux tells the latter.
+pub fn replaces(home: &Home, hub: &Address) -> bool {
     let ours = version();
-    is_newer(&ours, &hub.version) || (hub.version == ours && has_replaced_program_of(hub.pid))
+    let is_other_build = || has_replaced_program_of(hub.pid) && is_known(&home.store_file());
+    is_newer(&ours, &hub.version) || (hub.version == ours && is_other_build())
 }
 
 fn has_replaced_program_of(pid: u32) -> bool {

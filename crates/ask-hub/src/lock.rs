@@ -73,7 +73,7 @@ pub fn acquire(home: &Home) -> anyhow::Result<Option<File>> {
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
         }
         match connect_other_hub(home, check > MAX_CHECKS / 5) {
-            Some((_, address)) if !replaces(&address) => return Ok(None),
+            Some((_, address)) if !replaces(home, &address) => return Ok(None),
             Some((stream, address)) if stopped_pid != Some(address.pid) => {
                 stopped_pid = request_stop(&stream).is_ok().then_some(address.pid);
             }

@@ -344,6 +344,17 @@ pub fn read_note(file: &Path, key: &str) -> StoreResult<Option<String>> {
     read().map_err(|error| writer::store_error(&error))
 }
 
+/// Whether this version can open a store: no newer one has written it.
+pub fn is_known(file: &Path) -> bool {
+    let version = || {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let db = Connection::open_with_flags(file, flags)?;
+        db.busy_timeout(BUSY_TIMEOUT)?;
+        db.query_row("PRAGMA user_version", [], |row| row.get::<_, i64>(0))
+    };
+    version().is_ok_and(|version| version <= SCHEMA)
+}
+
 /// Opens, checks and migrates a store.
 fn prepare(file: &Path) -> Result<Connection, Unusable> {
     let mut db = connect(file)?;

@@ -145,7 +145,7 @@ impl Link {
         for _ in 0..5 {
             match Self::try_open(home).await? {
                 // The hub that is started below takes over from the older one.
-                Some((_, hub)) if replaces(&hub) => {}
+                Some((_, hub)) if replaces(home, &hub) => {}
                 Some((link, _)) => return Ok(link),
                 None => {}
             }

@@ -124,12 +124,9 @@ fn parse_note(note: PathBuf) -> Option<OrphanedAsk> {
 /// Moves the asks of ended processes to the hub. If one can't be moved, its note stays for the next
 /// attempt.
 pub async fn move_all(home: &Home, hub: &Client) {
-    let orphans = claim_all(home);
-    if !orphans.is_empty() {
-        // The notes have all that is needed of their asks.
-        fallback::remove_abandoned();
-    }
-    for orphan in orphans {
+    // The notes have all that is needed of their asks.
+    fallback::remove_abandoned();
+    for orphan in claim_all(home) {
         let (note, id) = (orphan.note.clone(), orphan.record.id.clone());
         if orphan.move_to_hub(hub).await.is_err() {
             // Releases the note, under a process id that can't exist. If this fails, the note still

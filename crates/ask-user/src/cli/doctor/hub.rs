@@ -8,7 +8,7 @@ use ask_config::clock;
 use ask_config::home::Home;
 use ask_core::Time;
 use ask_hub::client::Client;
-use ask_hub::{is_newer, lock, version};
+use ask_hub::{is_newer, lock, replaces, version};
 use ask_protocol::ipc::{self, Address, Status};
 use tokio::time::timeout;
 
@@ -24,7 +24,8 @@ enum PriorState {
     Unresponsive(u32),
     /// `hub.json` can't be read.
     Unreadable(String),
-    Runs(Status),
+    /// Its status, and whether this program replaces it.
+    Runs(Status, bool),
 }
 
 /// Connects to the hub and reads its status; `None` if that fails.
@@ -60,7 +61,9 @@ pub(super) async fn check(
 
 async fn find_prior_state(home: &Home) -> anyhow::Result<PriorState> {
     if let Some(client) = Client::find(home).await? {
-        return Ok(PriorState::Runs(client.status().await?));
+        let text = std::fs::read_to_string(home.address_file()).unwrap_or_default();
+        let is_replaced = ipc::read_address(&text).is_ok_and(|hub| replaces(home, &hub));
+        return Ok(PriorState::Runs(client.status().await?, is_replaced));
     }
     let path = home.address_file();
     let text = match std::fs::read_to_string(&path) {
@@ -98,14 +101,14 @@ fn hub_finding(home: &Home, prior: &PriorState, status: &Status) -> Finding {
             format!("hub process {pid} ended unexpectedly; {runs} in its place"),
         )
         .mend(format!("nothing is lost; {log} may say why")),
-        PriorState::Runs(status) if is_newer(&ours, &status.version) => Finding::fine(
+        PriorState::Runs(status, true) if is_newer(&ours, &status.version) => Finding::fine(
             "hub",
             format!(
                 "{runs}; it has taken the place of {}, which was older",
                 status.version
             ),
         ),
-        PriorState::Runs(prior) if prior.pid != status.pid => Finding::fine(
+        PriorState::Runs(prior, true) => Finding::fine(
             "hub",
             format!(
                 "{runs}; it has taken the place of process {}, whose program was replaced",
@@ -121,7 +124,7 @@ fn hub_finding(home: &Home, prior: &PriorState, status: &Status) -> Finding {
             "hub",
             format!("{runs}; it was started just now; log in {log}"),
         ),
-        PriorState::Runs(_) => {
+        PriorState::Runs(..) => {
             let uptime = uptime(&home.address_file());
             let uptime = uptime.map_or_else(String::new, |uptime| format!(", up for {uptime}"));
             Finding::fine("hub", format!("{runs}{uptime}; log in {log}"))

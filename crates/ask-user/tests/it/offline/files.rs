@@ -151,8 +151,7 @@ fn the_clients_own_dialog_comes_first() {
 
 /// Whether the temporary store of this process exists.
 fn has_temporary_store(process: u32) -> bool {
-    let account = rustix::process::getuid().as_raw();
-    let folder = std::env::temp_dir().join(format!("ask-user-{account}"));
+    let folder = ask_config::home::temporary().expect("there is a temporary folder");
     let name = format!("stand-in-{process}-");
     let mut entries = std::fs::read_dir(folder).expect("the temporary folder is there");
     entries.any(|entry| {
