@@ -115,7 +115,7 @@ fn a_hub_whose_home_was_removed_ends_and_agents_reconnect() {
     let removed = sandbox.home().with_extension("removed");
     std::fs::rename(sandbox.home(), &removed).expect("a writable folder");
     std::fs::remove_dir_all(&removed).expect("a writable folder");
-    std::fs::create_dir(sandbox.home()).expect("a writable home");
+    std::fs::create_dir_all(sandbox.home()).expect("a writable home");
     // The hub reports it by closing the connection. The agent starts the next hub, unless this test
     // does.
     while old.receive().is_some() {}
