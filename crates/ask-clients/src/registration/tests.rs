@@ -330,6 +330,33 @@ fn a_second_byte_order_mark_is_not_lost() {
 }
 
 #[test]
+fn a_comment_beside_the_servers_of_yaml_stays() {
+    for line in [
+        "extensions:    # note",
+        "extensions: {} # note",
+        "extensions: null\t# note",
+        "extensions: ~",
+    ] {
+        for file in files(Format::Yaml) {
+            let text = format!("{line}\nother: 1\n");
+            let there = registered(file, &text);
+            assert_eq!(there.contains("# note"), line.contains("# note"), "{there}");
+            let back = cleared(file, &there, Some(&text)).expect("a registered text can be edited");
+            assert_eq!(back, Some(After::Text(text)), "{there}");
+            let back = cleared(file, &there, None).expect("it can be edited without a backup, too");
+            let Some(After::Text(back)) = back else {
+                panic!("{back:?}");
+            };
+            assert_eq!(back.contains("# note"), line.contains("# note"), "{back}");
+            assert_eq!(
+                read(file.format, &back).expect("it can be read")["other"],
+                1
+            );
+        }
+    }
+}
+
+#[test]
 fn an_entry_written_for_another_client_keeps_its_arguments() {
     for file in files(Format::Yaml) {
         let text = "extensions:\n  mine: {command: ask-user, args: [mcp, --dialect, auq]}\n";

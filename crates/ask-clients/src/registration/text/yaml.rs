@@ -90,13 +90,13 @@ fn put(text: &str, outer: &str, key: &str, value: &Json) -> Result<String, Probl
         Some(last) => lines.insert(last.end, block(key, value, last.indent)),
         None => {
             // `extensions: {}` is an empty mapping, so the braces have to go.
-            let line = lines[top.first].trim_end();
+            let (line, comment) = split_comment(&lines[top.first]);
             let bare = line
                 .strip_suffix("{}")
                 .or(line.strip_suffix("null"))
                 .or(line.strip_suffix('~'))
                 .unwrap_or(line);
-            lines[top.first] = format!("{}\n", bare.trim_end());
+            lines[top.first] = format!("{}{comment}\n", bare.trim_end());
             lines.insert(top.first + 1, block(key, value, top.indent + 2));
         }
     }
@@ -117,9 +117,18 @@ fn without(text: &str, outer: &str, key: Option<&str>) -> Result<String, Problem
     if alone {
         let top = fields(text, None)?.into_iter().find(|top| top.key == outer);
         let top = top.ok_or_else(unsafe_here)?;
-        lines[top.first] = format!("{} {{}}\n", lines[top.first].trim_end());
+        let (line, comment) = split_comment(&lines[top.first]);
+        lines[top.first] = format!("{line} {{}}{comment}\n");
     }
     Ok(lines.concat())
+}
+
+/// A line of one of our keys without its end, and its comment with the spaces before it.
+fn split_comment(line: &str) -> (&str, &str) {
+    let line = line.trim_end();
+    let mark = line.find(" #").or_else(|| line.find("\t#"));
+    let start = line[..mark.unwrap_or(line.len())].trim_end();
+    (start, &line[start.len()..])
 }
 
 /// The fields of the document, or of one of its fields.
