@@ -10,7 +10,7 @@ import { translate } from "../lib/i18n.ts";
 const INVISIBLE = /(?![\n\t\u200c\u200d\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\p{Cc}\p{Bidi_C}\p{DI}\ufff9-\ufffb]/gu;
 
 /** A text without direction marks and invisible characters: a program may have answered in the person's place. */
-export const visible = (text: string): string => text.replace(INVISIBLE, "");
+export const visible = (text: string): string => text.replace(/[\u2028\u2029]/g, "\n").replace(INVISIBLE, "");
 
 /** The picks and own words of an answer, one line each. */
 function answerLines(ask: Ask, at: number, answer: Answer): string[] {
