@@ -330,6 +330,16 @@ fn a_second_byte_order_mark_is_not_lost() {
 }
 
 #[test]
+fn keys_of_yaml_that_are_no_words_are_refused() {
+    for inner in ["  ? 'o': 1\n", "  ? a\n  : b\n", "  [a]: b\n"] {
+        for file in files(Format::Yaml) {
+            let text = format!("extensions:\n{inner}");
+            assert!(entered(file, &text).is_err(), "{text}");
+        }
+    }
+}
+
+#[test]
 fn a_comment_beside_the_servers_of_yaml_stays() {
     for line in [
         "extensions:    # note",

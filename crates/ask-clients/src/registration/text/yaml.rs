@@ -163,11 +163,17 @@ fn fields(text: &str, of: Option<&str>) -> Result<Vec<Field>, Problem> {
                 Some((Event::MappingStart(..), _)) => {
                     reader.next += 1;
                     let mut inner = Vec::new();
-                    while let Some((Event::Scalar(key, ..), span)) = reader.step() {
-                        inner.push(field(text, key.to_string(), &span));
-                        reader.value();
+                    loop {
+                        match reader.step() {
+                            Some((Event::Scalar(key, ..), span)) => {
+                                inner.push(field(text, key.to_string(), &span)?);
+                                reader.value();
+                            }
+                            Some((Event::MappingEnd, _)) | None => return Ok(inner),
+                            // A key that is a list, a mapping or a link.
+                            Some(_) => return Err(unsafe_here()),
+                        }
                     }
-                    Ok(inner)
                 }
                 Some((Event::Scalar(word, ..), _)) if matches!(&**word, "" | "~" | "null") => {
                     Ok(Vec::new())
@@ -175,7 +181,7 @@ fn fields(text: &str, of: Option<&str>) -> Result<Vec<Field>, Problem> {
                 _ => Err(unsafe_here()),
             };
         }
-        found.push(field(text, key, &span));
+        found.push(field(text, key, &span)?);
         reader.value();
     }
     if of.is_none() && found.iter().any(|field| field.indent > 0) {
@@ -186,9 +192,16 @@ fn fields(text: &str, of: Option<&str>) -> Result<Vec<Field>, Problem> {
 
 /// A field extends over all lines that are indented further than its key, without trailing blank
 /// lines.
-fn field(text: &str, key: String, span: &Span) -> Field {
+///
+/// # Errors
+/// Something is before the key, such as `?`.
+fn field(text: &str, key: String, span: &Span) -> Result<Field, Problem> {
     let (first, indent) = (span.start.line() - 1, span.start.col());
     let lines: Vec<&str> = text.lines().collect();
+    let start = lines.get(first).map(|line| line.chars().take(indent));
+    if start.is_none_or(|mut start| start.any(|letter| letter != ' ')) {
+        return Err(unsafe_here());
+    }
     let mut end = first + 1;
     for (index, line) in lines.iter().enumerate().skip(first + 1) {
         let depth = line.len() - line.trim_start().len();
@@ -201,12 +214,12 @@ fn field(text: &str, key: String, span: &Span) -> Field {
         }
         end = index + 1;
     }
-    Field {
+    Ok(Field {
         key,
         first,
         end,
         indent,
-    }
+    })
 }
 
 fn flows(text: &str, span: &Span) -> bool {
