@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::os::fd::OwnedFd;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -27,8 +27,8 @@ use crate::tls::{Tls, handshake};
 /// The largest number of open connections.
 const MAX_CONNECTIONS: usize = 256;
 
-/// The largest number of connections from one address; one more closes the oldest.
-const MAX_PER_ADDRESS: usize = 32;
+/// The largest number of connections from one client; one more closes the oldest.
+const MAX_PER_CLIENT: usize = 32;
 
 /// The pause after an error of `accept`.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -168,21 +168,36 @@ async fn accept(
     }
 }
 
+/// The address that stands for all addresses that one client can have: those of this machine's
+/// loopback, and those of one IPv6 network.
+fn client_of(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V4(address) if address.is_loopback() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V4(address) => address.into(),
+        IpAddr::V6(address) if address.is_loopback() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(address) => {
+            let network = address.to_bits() & !u128::from(u64::MAX);
+            Ipv6Addr::from_bits(network).into()
+        }
+    }
+}
+
 impl Connections {
     fn lock(&self) -> MutexGuard<'_, OpenConnections> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Admits a connection; `None` if the limit is reached. At an address's own limit, its oldest
+    /// Admits a connection; `None` if the limit is reached. At a client's own limit, its oldest
     /// connection is closed.
     fn admit(self: &Arc<Self>, stream: TcpStream, from: IpAddr) -> Option<CountedStream> {
         // If this fails, responses are delayed a little.
         let _ = stream.set_nodelay(true);
         let descriptor = rustix::io::dup(&stream).ok()?;
+        let from = client_of(from);
         let mut open = self.lock();
-        let same_address = || open.all.iter().filter(|(_, (ip, _))| *ip == from);
-        if same_address().count() >= MAX_PER_ADDRESS
-            && let Some(oldest) = same_address().map(|(number, _)| *number).min()
+        let of_client = || open.all.iter().filter(|(_, (ip, _))| *ip == from);
+        if of_client().count() >= MAX_PER_CLIENT
+            && let Some(oldest) = of_client().map(|(number, _)| *number).min()
             && let Some((_, stream)) = open.all.remove(&oldest)
         {
             // The client may have closed the connection already.
@@ -277,5 +292,22 @@ impl AsyncWrite for CountedStream {
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_addresses_of_one_client_count_as_one() {
+        let client = |address: &str| client_of(address.parse().expect("an address"));
+        for loopback in ["127.0.0.2", "127.9.9.9", "::1", "::ffff:127.0.0.3"] {
+            assert_eq!(client(loopback), client("127.0.0.1"));
+        }
+        assert_eq!(client("fd00:77::1"), client("fd00:77::ffff:1"));
+        assert_ne!(client("fd00:77::1"), client("fd00:77:0:1::1"));
+        assert_ne!(client("192.168.1.2"), client("192.168.1.3"));
+        assert_eq!(client("::ffff:192.168.1.2"), client("192.168.1.2"));
     }
 }
