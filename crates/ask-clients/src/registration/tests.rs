@@ -340,6 +340,14 @@ fn keys_of_yaml_that_are_no_words_are_refused() {
 }
 
 #[test]
+fn a_lone_carriage_return_in_json_is_refused() {
+    for file in files(Format::Json) {
+        assert!(entered(file, "{} // a\r // b\n").is_err());
+        assert!(entered(file, "{\r\n} // a\r\n").is_ok());
+    }
+}
+
+#[test]
 fn a_comment_beside_the_servers_of_yaml_stays() {
     for line in [
         "extensions:    # note",

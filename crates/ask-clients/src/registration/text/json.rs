@@ -6,7 +6,7 @@ use jsonc_parser::errors::ParseError;
 use jsonc_parser::{ParseOptions, parse_to_serde_value};
 
 use super::super::change::{Change, Step};
-use super::Problem;
+use super::{Problem, unsafe_here};
 
 /// The extensions that clients accept: comments and trailing commas, but nothing else of JSON5.
 fn options() -> ParseOptions {
@@ -31,6 +31,10 @@ pub(super) fn read(text: &str) -> Result<Json, Problem> {
 
 /// The text with these changes.
 pub(super) fn edit(text: &str, changes: &[Change]) -> Result<String, Problem> {
+    // To some readers a lone CR ends a comment, and to others it doesn't.
+    if text.replace("\r\n", "").contains('\r') {
+        return Err(unsafe_here());
+    }
     let empty = text.trim().is_empty();
     let root = CstRootNode::parse(if empty { "{\n}\n" } else { text }, &options());
     let root = root.map_err(|error| problem(&error))?;
