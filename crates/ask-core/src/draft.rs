@@ -3,6 +3,8 @@
 //! Only [`Draft::finish`] makes an [`Answered`]: whatever counts as answered has passed it, coming
 //! from a surface or from the store.
 
+use std::collections::BTreeSet;
+
 use crate::ask::{Ask, Input, Question};
 use crate::attachment::{Attachment, MOST_FILES};
 use crate::sanitize::SafeText;
@@ -139,6 +141,19 @@ impl Answer {
         self
     }
 
+    /// Whether anything of this answer is left in a later one.
+    fn shares(&self, later: &Self) -> bool {
+        let has_file = |file: &Attachment| {
+            let mut files = later.attachments.iter();
+            files.any(|other| other.digest == file.digest)
+        };
+        self.picks.iter().any(|pick| later.picks.contains(pick))
+            || (self.none && later.none)
+            || self.attachments.iter().any(has_file)
+            || share_text(self.own.as_deref(), later.own.as_deref())
+            || share_text(self.note.as_deref(), later.note.as_deref())
+    }
+
     /// The own words of an answer that is only files: dialects have no words for that.
     pub fn only_files(&self) -> Option<String> {
         let names: Vec<&str> = self
@@ -148,6 +163,29 @@ impl Answer {
             .collect();
         (!names.is_empty()).then(|| format!("(see the attached {})", names.join(", ")))
     }
+}
+
+/// How many characters in a row count as a piece of a text.
+const PIECE: usize = 3;
+
+/// Whether two texts have a piece in common. A text that is shorter than a piece is one.
+fn share_text(before: Option<&str>, after: Option<&str>) -> bool {
+    if before == after {
+        return before.is_some_and(has_words);
+    }
+    let letters = |text: Option<&str>| -> Vec<char> {
+        let text = text.unwrap_or_default().to_lowercase();
+        text.chars()
+            .filter(|letter| letter.is_alphanumeric())
+            .collect()
+    };
+    let (before, after) = (letters(before), letters(after));
+    let size = PIECE.min(before.len()).min(after.len());
+    if size == 0 {
+        return false;
+    }
+    let pieces: BTreeSet<&[char]> = before.windows(size).collect();
+    after.windows(size).any(|piece| pieces.contains(piece))
 }
 
 fn has_words(text: &str) -> bool {
@@ -184,6 +222,13 @@ impl Draft {
             answer.note.as_mut().map(clean);
         }
         self
+    }
+
+    /// Whether anything of this draft is left in a later one: a pick, a file, or a piece of a text.
+    pub fn shares(&self, later: &Self) -> bool {
+        let mut pairs = self.answers.iter().zip(&later.answers);
+        share_text(self.note.as_deref(), later.note.as_deref())
+            || pairs.any(|(before, after)| before.shares(after))
     }
 
     /// How many questions have an answer.
@@ -288,5 +333,47 @@ impl Answered {
             answers: self.answers.clone(),
             note: self.note.clone(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn draft(picks: &[usize], own: &str, note: &str) -> Draft {
+        let given = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+        let answer = Answer {
+            picks: picks.to_vec(),
+            own: given(own),
+            note: given(note),
+            ..Answer::default()
+        };
+        Draft {
+            answers: vec![answer],
+            note: None,
+        }
+    }
+
+    #[test]
+    fn a_draft_shares_what_is_left_of_it() {
+        let filled = draft(&[0, 1], "Drop the tables", "also the backups");
+        for later in [
+            draft(&[1], "", ""),
+            draft(&[2], "drop the tables.", ""),
+            draft(&[2], "no tables", ""),
+            draft(&[2], "mine", "not the backups"),
+        ] {
+            assert!(filled.shares(&later), "{later:?}");
+        }
+        for later in [
+            draft(&[2], "", ""),
+            draft(&[], "mine", ""),
+            draft(&[2], "No", "never"),
+        ] {
+            assert!(!filled.shares(&later), "{later:?}");
+        }
+        assert!(draft(&[], "是", "").shares(&draft(&[], "不是", "")));
+        assert!(draft(&[], "--", "").shares(&draft(&[], "--", "")));
+        assert!(!draft(&[], "", "").shares(&draft(&[], "", "")));
     }
 }

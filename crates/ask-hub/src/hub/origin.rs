@@ -388,10 +388,7 @@ fn is_from_hook(record: &Record, surface: &str, sender: Option<&Ancestry>) -> bo
 fn retained_mark(record: &Record, next: &Draft) -> Option<String> {
     record.filled_in_below()?;
     let stored = record.draft.as_ref()?;
-    let mut pairs = stored.draft.answers.iter().zip(&next.answers);
-    let has_note = stored.draft.note.is_some() && stored.draft.note == next.note;
-    let has_answer = pairs.any(|(stored, next)| stored.is_touched() && stored == next);
-    (has_note || has_answer).then(|| stored.surface.clone())
+    stored.draft.shares(next).then(|| stored.surface.clone())
 }
 
 fn not_allowed(text: impl Into<String>) -> HubError {

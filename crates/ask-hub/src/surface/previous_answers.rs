@@ -74,9 +74,11 @@ pub fn own_answers(records: &[Record], project: Option<&str>) -> Vec<String> {
     found
 }
 
-/// The person's own words in an ask's answers.
+/// The person's own words in an ask's answers. What a program below an agent gave is not theirs.
 pub fn own_words(record: &Record) -> Vec<&str> {
-    let Some(Outcome::Answered(given)) = record.settlement().map(|closed| &closed.outcome) else {
+    let settlement = record.settlement();
+    let by_person = settlement.filter(|settlement| settlement.below_agent().is_none());
+    let Some(Outcome::Answered(given)) = by_person.map(|settlement| &settlement.outcome) else {
         return Vec::new();
     };
     // An answer of nothing but files has a generated text.

@@ -173,6 +173,13 @@ fn an_answer_from_below_an_agent_waits_for_confirmation() {
     screen.press(&["Enter"]);
     screen.wait_for("Not filled in by you, but by a program below fake-agent");
     screen.wait_until_ready();
+    // The person corrects the pick, and the note of the program is still there.
+    screen.press(&["2"]);
+    let corrected = Person::new(&sandbox).wait_for("another pick", |record| {
+        record["draft"]["answers"][0]["picks"][0] == 1
+    });
+    assert_eq!(corrected["draft"]["savedBy"], "below fake-agent");
+    screen.wait_for("Not filled in by you, but by a program below fake-agent");
     screen.press(&["Enter"]);
     let result = agent.result(call);
     assert!(!result.to_string().contains("below"), "{result}");

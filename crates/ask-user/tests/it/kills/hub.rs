@@ -112,7 +112,7 @@ fn a_program_that_was_built_again_replaces_the_hub_under_waiting_calls() {
         );
     };
     let run = |arguments: &[&str]| {
-        let mut command = sandbox.command(&program.display().to_string());
+        let mut command = sandbox.command(program.display().to_string());
         command.args(arguments);
         let output = crate::support::sandbox::run_to_end(command);
         assert!(output.status.success(), "{output:?}");
