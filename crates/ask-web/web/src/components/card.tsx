@@ -22,9 +22,6 @@ import { useWide } from "../lib/window_width.ts";
 import { translate } from "../lib/i18n.ts";
 import type { EarlierAnswer as EarlierAnswerForm } from "../lib/types.ts";
 
-/** Marks a draft that a program filled in which an agent started. The name of the agent's client follows. */
-const BELOW_AGENT = "below ";
-
 export function AskCard({ form }: { form: AskForm }): JSX.Element {
   const { ask, step } = form;
   // A card in a chat is always narrow.
@@ -34,11 +31,13 @@ export function AskCard({ form }: { form: AskForm }): JSX.Element {
   const card = useRef<HTMLElement>(null);
   const count = ask.questions.length;
   const reviewing = count > 1 && step === count;
+  const { agent } = form;
 
   useEffect(() => {
     const reportShown = () => document.visibilityState === "visible" && void postAction(ask.askId, "shown", {}).catch(() => undefined);
     reportShown();
     if (!CHAT) form.cancelQuickAnswer?.();
+    if (form.agent) form.holdBack();
     return () => void save(form);
   }, [ask.askId]);
 
@@ -98,7 +97,6 @@ export function AskCard({ form }: { form: AskForm }): JSX.Element {
       </header>
       {ask.shown.context && <Context doc={ask.shown.context} open />}
       {ask.earlierAnswer && <EarlierAnswer form={form} earlier={ask.earlierAnswer} to={to} />}
-      {ask.draft?.savedBy.startsWith(BELOW_AGENT) && <p class="notice warn">{translate("filled-in-below", { agent: ask.draft.savedBy.slice(BELOW_AGENT.length) })}</p>}
       {count > 1 && <Steps form={form} to={to} />}
       {reviewing ? <Review form={form} to={to} /> : <QuestionView key={`${ask.askId} ${step}`} form={form} at={step} />}
       {!CHAT && queued && (
@@ -108,12 +106,13 @@ export function AskCard({ form }: { form: AskForm }): JSX.Element {
       )}
       {form.problem && <p class="mistake" role="alert">{form.problem}</p>}
       <footer class="bar">
+        {agent && <p class="notice warn" role="alert">{translate("filled-in-below", { agent })}</p>}
         {wide && <OtherActions onOpen={setDialog} />}
         <span class="muted small saved">{form.onlyHere ? translate(!CHAT && form.isStored ? "saved-here" : "chat-unsaved") : form.savedAt ? translate("saved-at", { at: formatTime(form.savedAt, hubNow()) }) : ""}</span>
         {count > 1 && step > 0 && <button onClick={() => to(step - 1)}>{translate("back")}</button>}
         {count > 1 && !reviewing && <button key="next" class="primary" onClick={() => to(step + 1)}>{translate(step === count - 1 ? "review" : "next")}</button>}
         {(count === 1 || reviewing) && (
-          <button key="send" class="primary" aria-disabled={form.sending || queued || undefined} onClick={submit}>
+          <button key="send" class="primary" aria-disabled={form.sending || queued || (agent && performance.now() < form.unseenUntil) || undefined} onClick={submit}>
             {form.sending ? translate("sending") : !CHAT && queued ? translate("send-when-connected") : reviewing ? reviewLabel(form, late) : sendLabel}
           </button>
         )}

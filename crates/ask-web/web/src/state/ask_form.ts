@@ -12,6 +12,9 @@ import { saveSoon } from "./draft_sync.ts";
 import { extendIfSoon } from "./extend_deadline.ts";
 import { type Alternative, type Entry, type FormValues, type MergeResult, answerAt, applyAnswer, chainAlternatives, draftOf, initialValues, isGiven, sameAnswer } from "./form.ts";
 
+/** How long a person needs to notice that a program has filled in something. */
+const NOTICED_MS = 2000;
+
 export class AskForm {
   ask: Ask;
   values: FormValues;
@@ -101,6 +104,8 @@ export class AskForm {
 
   /** Changes one question's part. */
   change(at: number, part: Partial<Entry>): void {
+    // A key that was meant to mark a choice would take away what a program has just marked.
+    if (part.picks && this.agent && performance.now() < this.unseenUntil) return this.notify();
     const entries = [...this.values.entries];
     entries[at] = { ...(entries[at] as Entry), ...part };
     this.values = { ...this.values, entries };
@@ -144,6 +149,18 @@ export class AskForm {
     if (!other.own && !other.tab) this.received.set(at, other.answer);
     if (question) this.change(at, applyAnswer(question, this.values.entries[at] as Entry, other.answer));
     else this.changeNote(other.answer.note ?? "");
+  }
+
+  /** The client of the agent below which a program filled in some of the form. */
+  get agent(): string | undefined {
+    return /^below (.*)/s.exec(this.ask.draft?.savedBy ?? "")?.[1];
+  }
+
+  /** Sends nothing for two seconds, in which the person notices that a program has filled in something. */
+  holdBack(): void {
+    this.unseenUntil = performance.now() + NOTICED_MS;
+    if (!CHAT) this.cancelQuickAnswer?.();
+    setTimeout(() => this.notify(), NOTICED_MS);
   }
 
   /** Puts into the form what a merge decided. */

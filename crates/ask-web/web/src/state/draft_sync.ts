@@ -83,7 +83,10 @@ export function receive(form: AskForm, ask: Ask): void {
   const saved = ask.draft;
   if (saved && saved.revision > form.revision) {
     const mine = form.draft;
-    if (!sameDraft(saved, mine) && !sameDraft(saved, form.inFlight)) form.applyMerge(mergeDraft(form.base, mine, saved, form.focusedAt, form));
+    if (!sameDraft(saved, mine) && !sameDraft(saved, form.inFlight)) {
+      form.applyMerge(mergeDraft(form.base, mine, saved, form.focusedAt, form));
+      if (form.agent) form.holdBack();
+    }
     form.revision = saved.revision;
     form.base = form.inFlight = { answers: saved.answers, ...(saved.note ? { note: saved.note } : {}) };
     form.savedAt = saved.savedAt;

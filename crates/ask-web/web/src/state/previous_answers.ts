@@ -14,9 +14,9 @@ export function preferAnswers(texts: string[]): void {
   preferred.unshift(...texts);
 }
 
-/** The own words in an ask's answers. An answer of files alone has a generated text, which is left out. */
+/** The own words in an ask's answers, unless a program below an agent gave them. An answer of files alone has a generated text, which is left out. */
 export function ownWords(ask: Ask): string[] {
-  if (ask.state !== "answered") return [];
+  if (ask.state !== "answered" || ask.answeredFrom?.belowAgent) return [];
   const generated = (names: string[]) => `(see the attached ${names.join(", ")})`;
   return sentDraft(ask).answers.flatMap(({ own = "", attachments = [] }) =>
     own.trim() && !(attachments.length && own === generated(attachments.map((file) => file.name))) ? [own] : []);

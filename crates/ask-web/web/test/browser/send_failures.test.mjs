@@ -315,6 +315,32 @@ test("a draft from elsewhere during a write to the browser's storage is not undo
   await done();
 });
 
+test("what a program below an agent fills in is not sent for two seconds, beside its warning", async () => {
+  const record = ask({ asker: { client: "codex" }, questions: [{ type: "multi-select", question: "Which may go?", options: [{ label: "The old ones" }, { label: "All of them" }] }] });
+  const { page, done } = await card(record);
+  const boxes = page.locator(".question input[type=checkbox]");
+  const draft = { answers: [{ picks: [0, 1] }], revision: 1, savedAt: new Date().toISOString(), savedBy: "below evil" };
+  // The clock stands still, so that no machine is too slow for what a person does in these two seconds.
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  hub.update({ ...hub.records.get(record.askId), draft });
+  await page.locator(".bar .notice", { hasText: "Filled in by a program below evil" }).waitFor();
+  await page.locator(".bar .primary[aria-disabled]").waitFor();
+  await page.keyboard.press("1");
+  await page.keyboard.press("Control+Enter");
+  await send(page).click({ force: true });
+  await page.clock.runFor(2_000);
+  await page.locator(".bar .primary:not([aria-disabled])").waitFor();
+  assert.deepEqual(await boxes.evaluateAll((all) => all.map((one) => one.checked)), [true, true, false, false]);
+  assert.deepEqual(answers(), []);
+  await page.keyboard.press("2");
+  await send(page).click();
+  await page.clock.resume();
+  await sent(page);
+  assert.deepEqual(given(record.askId).values, ["The old ones"]);
+  await done();
+});
+
 test("with the browser's storage full, the page says that nothing is stored, and asks before it is left", async () => {
   const record = text("Is there room here?");
   const { page, context, done } = await card(record, {
