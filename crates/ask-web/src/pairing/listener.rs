@@ -168,7 +168,7 @@ async fn accept(
     }
 }
 
-/// The address that stands for all addresses that one client can have: those of this machine's
+/// One address for all addresses that one client can have: those of this machine's
 /// loopback, and those of one IPv6 network.
 fn client_of(address: IpAddr) -> IpAddr {
     match address.to_canonical() {

@@ -320,7 +320,7 @@ test("what a program below an agent fills in is not sent for two seconds, beside
   const { page, done } = await card(record);
   const boxes = page.locator(".question input[type=checkbox]");
   const draft = { answers: [{ picks: [0, 1] }], revision: 1, savedAt: new Date().toISOString(), savedBy: "below evil" };
-  // The clock stands still, so that no machine is too slow for what a person does in these two seconds.
+  // The clock is stopped, so that no machine is too slow for what a person does in these two seconds.
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
   hub.update({ ...hub.records.get(record.askId), draft });
