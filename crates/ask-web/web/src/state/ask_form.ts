@@ -104,10 +104,12 @@ export class AskForm {
 
   /** Changes one question's part. */
   change(at: number, part: Partial<Entry>): void {
-    // A key that was meant to mark a choice would take away what a program has just marked.
-    if (part.picks && this.agent && performance.now() < this.unseenUntil) return this.notify();
     const entries = [...this.values.entries];
-    entries[at] = { ...(entries[at] as Entry), ...part };
+    const before = entries[at] as Entry;
+    // A key that was meant to mark a choice would take away what a program has just marked. Typed words count at once.
+    const isPick = part.picks && (part.own ?? before.own) === before.own;
+    if (isPick && this.agent && performance.now() < this.unseenUntil) return this.notify();
+    entries[at] = { ...before, ...part };
     this.values = { ...this.values, entries };
     // A missing file stays a mistake until it is there.
     if (CHAT || !this.missingFiles?.has(at)) this.mistakes.delete(at);
