@@ -265,6 +265,15 @@ pub fn cleared(file: &File, text: &str, backup: Option<&str>) -> Result<Option<A
     if changes.is_empty() {
         return Ok(None);
     }
+    if let (Some(backup), Some(original)) = (backup, &before) {
+        // Nobody has changed the file since.
+        let mut firsts = (1..=file.pieces.len()).rev();
+        if firsts.any(|count| {
+            there(file, &file.pieces[..count], backup, original).as_deref() == Some(text)
+        }) {
+            return Ok(Some(After::Text(backup.to_owned())));
+        }
+    }
     let left = text::edit(file.format, text, &changes)?;
     // An object that would be left empty is kept if it contains a comment.
     let comments = |text: &str| text::comments(file.format, text);
@@ -293,6 +302,12 @@ pub fn cleared(file: &File, text: &str, backup: Option<&str>) -> Result<Option<A
     Ok(Some(After::Text(left)))
 }
 
+/// The file after registering.
+fn there(file: &File, pieces: &[Piece], text: &str, original: &Json) -> Option<String> {
+    let changes = missing(original, pieces).ok()?;
+    text::edit(file.format, text, &changes).ok()
+}
+
 /// The file after registering and unregistering, which equals the original except for white space.
 /// `None` if the original contains content of ours.
 fn there_and_back(
@@ -304,9 +319,7 @@ fn there_and_back(
     if !ours(original, Some(original), &file.pieces).is_empty() {
         return None;
     }
-    let text = backup.unwrap_or_default();
-    let there = missing(original, pieces).ok()?;
-    let there = text::edit(file.format, text, &there).ok()?;
+    let there = there(file, pieces, backup.unwrap_or_default(), original)?;
     let tree = text::read(file.format, &there).ok()?;
     let back = ours(&tree, backup.map(|_| original), &file.pieces);
     text::edit(file.format, &there, &back).ok()

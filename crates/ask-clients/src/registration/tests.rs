@@ -340,6 +340,16 @@ fn keys_of_yaml_that_are_no_words_are_refused() {
 }
 
 #[test]
+fn a_comment_before_the_last_brace_of_json_stays() {
+    for file in files(Format::Json) {
+        let text = "{\n  \"a\": \"b\"/* note */} // x\n";
+        let there = registered(file, text);
+        let back = cleared(file, &there, Some(text)).expect("a registered text can be edited");
+        assert_eq!(back, Some(After::Text(text.to_owned())), "{there}");
+    }
+}
+
+#[test]
 fn a_lone_carriage_return_in_json_is_refused() {
     for file in files(Format::Json) {
         assert!(entered(file, "{} // a\r // b\n").is_err());
