@@ -40,10 +40,17 @@ impl<'home> Person<'home> {
 
     /// Waits for a change of an ask that is wanted; returns the record.
     pub(crate) fn wait_for(&mut self, what: &str, is_wanted: impl Fn(&Json) -> bool) -> Json {
-        self.watch.out.find(what, |line| {
-            let record = json(line);
-            is_wanted(&record).then_some(record)
-        })
+        while let Some(line) = self.watch.out.next() {
+            let record = json(&line);
+            if is_wanted(&record) {
+                return record;
+            }
+        }
+        panic!(
+            "watch ended before {what}, having printed:\n{}\nand its error:\n{}",
+            self.watch.out.lines_so_far(),
+            self.watch.err.rest()
+        );
     }
 
     /// Answers an ask, which must succeed.
