@@ -269,7 +269,7 @@ pub fn cleared(file: &File, text: &str, backup: Option<&str>) -> Result<Option<A
         // Nobody has changed the file since.
         let mut firsts = (1..=file.pieces.len()).rev();
         if firsts.any(|count| {
-            there(file, &file.pieces[..count], backup, original).as_deref() == Some(text)
+            registered_text(file, &file.pieces[..count], backup, original).as_deref() == Some(text)
         }) {
             return Ok(Some(After::Text(backup.to_owned())));
         }
@@ -303,7 +303,7 @@ pub fn cleared(file: &File, text: &str, backup: Option<&str>) -> Result<Option<A
 }
 
 /// The file after registering.
-fn there(file: &File, pieces: &[Piece], text: &str, original: &Json) -> Option<String> {
+fn registered_text(file: &File, pieces: &[Piece], text: &str, original: &Json) -> Option<String> {
     let changes = missing(original, pieces).ok()?;
     text::edit(file.format, text, &changes).ok()
 }
@@ -319,7 +319,7 @@ fn there_and_back(
     if !ours(original, Some(original), &file.pieces).is_empty() {
         return None;
     }
-    let there = there(file, pieces, backup.unwrap_or_default(), original)?;
+    let there = registered_text(file, pieces, backup.unwrap_or_default(), original)?;
     let tree = text::read(file.format, &there).ok()?;
     let back = ours(&tree, backup.map(|_| original), &file.pieces);
     text::edit(file.format, &there, &back).ok()
