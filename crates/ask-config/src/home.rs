@@ -335,30 +335,23 @@ fn temporary_candidates(own: u32) -> Vec<PathBuf> {
 /// The first of these that is a folder of this account, or else the first that can be created. The
 /// folder that one process has created is the folder of those that start later.
 fn first_own(candidates: &[PathBuf], own: u32) -> io::Result<PathBuf> {
-    let is_own = |folder: &&PathBuf| {
+    let is_own = |folder: &Path| {
         fs::symlink_metadata(folder).is_ok_and(|about| about.is_dir() && about.uid() == own)
     };
-    if let Some(folder) = candidates.iter().find(is_own) {
+    if let Some(folder) = candidates.iter().find(|folder| is_own(folder)) {
         return Ok(folder.clone());
     }
     let mut problem = None;
     for folder in candidates {
-        match create_own(folder, own) {
-            Ok(()) => return Ok(folder.clone()),
-            Err(error) => drop(problem.get_or_insert(error)),
-        }
+        let found = match private_dir(folder) {
+            Ok(()) if is_own(folder) => return Ok(folder.clone()),
+            Ok(()) => format!("{} belongs to somebody else", folder.display()),
+            Err(error) => format!("{} can't be created: {error}", folder.display()),
+        };
+        problem.get_or_insert(found);
     }
-    Err(problem.unwrap_or_else(|| io::Error::other("there is no temporary folder")))
-}
-
-fn create_own(folder: &Path, own: u32) -> io::Result<()> {
-    let with_path = |text: &str| io::Error::other(format!("{} {text}", folder.display()));
-    private_dir(folder).map_err(|error| with_path(&format!("can't be created: {error}")))?;
-    let about = fs::symlink_metadata(folder)?;
-    if about.is_dir() && about.uid() == own {
-        return Ok(());
-    }
-    Err(with_path("belongs to somebody else"))
+    let problem = problem.unwrap_or_else(|| "there is no temporary folder".to_owned());
+    Err(io::Error::other(problem))
 }
 
 /// A shorter token could be guessed.

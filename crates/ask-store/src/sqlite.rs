@@ -335,9 +335,7 @@ fn connect_with(file: &Path, more: OpenFlags) -> rusqlite::Result<Connection> {
 /// The store can't be read.
 pub fn read_note(file: &Path, key: &str) -> StoreResult<Option<String>> {
     let read = || {
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let db = Connection::open_with_flags(file, flags)?;
-        db.busy_timeout(BUSY_TIMEOUT)?;
+        let db = connect_read_only(file)?;
         let sql = "SELECT value FROM note WHERE key = ?1";
         db.query_row(sql, [key], |row| row.get(0)).optional()
     };
@@ -346,19 +344,25 @@ pub fn read_note(file: &Path, key: &str) -> StoreResult<Option<String>> {
 
 /// Whether this version can open a store: no newer one has written it.
 pub fn is_known(file: &Path) -> bool {
-    let version = || {
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let db = Connection::open_with_flags(file, flags)?;
-        db.busy_timeout(BUSY_TIMEOUT)?;
-        db.query_row("PRAGMA user_version", [], |row| row.get::<_, i64>(0))
-    };
+    let version = || schema_version(&connect_read_only(file)?);
     version().is_ok_and(|version| version <= SCHEMA)
+}
+
+fn schema_version(db: &Connection) -> rusqlite::Result<i64> {
+    db.query_row("PRAGMA user_version", [], |row| row.get(0))
+}
+
+fn connect_read_only(file: &Path) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let db = Connection::open_with_flags(file, flags)?;
+    db.busy_timeout(BUSY_TIMEOUT)?;
+    Ok(db)
 }
 
 /// Opens, checks and migrates a store.
 fn prepare(file: &Path) -> Result<Connection, Unusable> {
     let mut db = connect(file)?;
-    let version: i64 = db.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    let version = schema_version(&db)?;
     if version > SCHEMA {
         return Err(Unusable::Newer(version));
     }

@@ -109,10 +109,11 @@ function QuickConfirm({ ask }: { ask: Ask }): JSX.Element {
     form.cancelQuickAnswer?.();
     const before = form.values.entries[0];
     if (!before) return;
-    if (form.agent) return navigate(`/a/${ask.askId}`);
+    const openCard = () => navigate(`/a/${ask.askId}`);
+    if (form.filledInBelow) return openCard();
     form.change(0, { picks: [yes ? 0 : 1], ownChosen: false });
     // A note or file isn't visible in the list, so the card is opened before anything is sent.
-    if (before.note.trim() || before.attachments.length || form.values.note.trim()) return navigate(`/a/${ask.askId}`);
+    if (before.note.trim() || before.attachments.length || form.values.note.trim()) return openCard();
     const cancel = (form.cancelQuickAnswer = () => {
       clearTimeout(timer);
       document.removeEventListener("visibilitychange", send);

@@ -31,13 +31,13 @@ export function AskCard({ form }: { form: AskForm }): JSX.Element {
   const card = useRef<HTMLElement>(null);
   const count = ask.questions.length;
   const reviewing = count > 1 && step === count;
-  const { agent } = form;
+  const agent = form.filledInBelow;
 
   useEffect(() => {
     const reportShown = () => document.visibilityState === "visible" && void postAction(ask.askId, "shown", {}).catch(() => undefined);
     reportShown();
     if (!CHAT) form.cancelQuickAnswer?.();
-    if (form.agent) form.holdBack();
+    if (agent) form.holdBack();
     return () => void save(form);
   }, [ask.askId]);
 

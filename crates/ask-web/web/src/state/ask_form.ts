@@ -108,7 +108,7 @@ export class AskForm {
     const before = entries[at] as Entry;
     // A key that was meant to mark a choice would take away what a program has just marked. Typed words count at once.
     const isPick = part.picks && (part.own ?? before.own) === before.own;
-    if (isPick && this.agent && performance.now() < this.unseenUntil) return this.notify();
+    if (isPick && this.filledInBelow && performance.now() < this.unseenUntil) return this.notify();
     entries[at] = { ...before, ...part };
     this.values = { ...this.values, entries };
     // A missing file stays a mistake until it is there.
@@ -154,7 +154,7 @@ export class AskForm {
   }
 
   /** The client of the agent below which a program filled in some of the form. */
-  get agent(): string | undefined {
+  get filledInBelow(): string | undefined {
     return /^below (.*)/s.exec(this.ask.draft?.savedBy ?? "")?.[1];
   }
 

@@ -85,7 +85,7 @@ export function receive(form: AskForm, ask: Ask): void {
     const mine = form.draft;
     if (!sameDraft(saved, mine) && !sameDraft(saved, form.inFlight)) {
       form.applyMerge(mergeDraft(form.base, mine, saved, form.focusedAt, form));
-      if (form.agent) form.holdBack();
+      if (form.filledInBelow) form.holdBack();
     }
     form.revision = saved.revision;
     form.base = form.inFlight = { answers: saved.answers, ...(saved.note ? { note: saved.note } : {}) };

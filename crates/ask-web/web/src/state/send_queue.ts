@@ -109,8 +109,8 @@ export async function loadQueue(): Promise<void> {
  * Whether the person changed the answer on another surface after it was sent. What this page saved itself doesn't count, nor
  * what a program below an agent filled in: it would hold back the person's answer.
  */
-function isChangedElsewhere({ draft, at, known = [] }: QueuedSend, { draft: saved }: Ask, { ownRevision, agent }: AskForm): boolean {
-  if (!saved || at === undefined || saved.revision === ownRevision || agent) return false;
+function isChangedElsewhere({ draft, at, known = [] }: QueuedSend, { draft: saved }: Ask, { ownRevision, filledInBelow }: AskForm): boolean {
+  if (!saved || at === undefined || saved.revision === ownRevision || filledInBelow) return false;
   return Date.parse(saved.savedAt) > at && ![draft, ...known].some((one) => sameDraft(one, saved));
 }
 
