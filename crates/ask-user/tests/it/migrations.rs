@@ -1,7 +1,7 @@
 //! Stores that earlier versions wrote must load with the same content. `tests/stores/README.md`
 //! describes how they were made.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ask_core::Json;
 
@@ -11,12 +11,14 @@ use crate::support::sandbox::{BINARY, Sandbox};
 /// A home with the store of an earlier version.
 fn home_of(version: &str) -> Sandbox {
     let sandbox = Sandbox::new();
-    let kept = format!(
-        "{}/tests/stores/{version}/ask-user.db",
-        env!("CARGO_MANIFEST_DIR")
-    );
-    std::fs::copy(kept, sandbox.home().join("ask-user.db")).expect("the store is in the tree");
+    copy_folder(&store_folder(version), sandbox.home());
     sandbox
+}
+
+/// Where the tree keeps the store of a version.
+fn store_folder(version: &str) -> PathBuf {
+    let stores = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/stores");
+    Path::new(stores).join(version)
 }
 
 /// The output of a command at the time when the store was made.
@@ -124,6 +126,16 @@ a_jc4apjck     2m  ask-user       shop                 Which region?  [answered]
 a_vv8r9ta4     2m  ask-user       shop                 Set-up  [the agent stopped waiting, draft 1/1]
 "
     );
+    let status = json(&in_shop(&sandbox, &["status", "--json"]));
+    assert_eq!(status["muted"], true, "{status}");
+    sandbox.run_ok(&["hub", "--stop"]);
+    assert!(!sandbox.home().join("notices").exists());
+    let snoozed = (
+        "notice.ask.a_cghhbjpj41c2vxjh".to_owned(),
+        "1793534400000 0 1793610000000 passed passed".to_owned(),
+    );
+    let notices = sandbox.notes("notice.ask.");
+    assert!(notices.contains(&snoozed), "{notices:?}");
 }
 
 /// The hash of versions 1 and 2 depended on the compiler, so later builds couldn't find these asks
@@ -187,9 +199,7 @@ a_a2zt6qzg     2m  ask-user       shop                 Set-up  [the agent stoppe
 /// What the file `notices` had until version 4 is in the table `note`.
 #[test]
 fn the_notices_beside_version_3_become_rows() {
-    let kept = format!("{}/tests/stores/v3", env!("CARGO_MANIFEST_DIR"));
-    let sandbox = Sandbox::new();
-    copy_folder(Path::new(&kept), sandbox.home());
+    let sandbox = home_of("v3");
     in_shop_at(&sandbox, VERSION_3, &["list"]);
     sandbox.run_ok(&["hub", "--stop"]);
     assert!(!sandbox.home().join("notices").exists());
@@ -233,9 +243,7 @@ a_0ffpwks1     1m  ask-user       shop                 Set-up  [the agent stoppe
 /// Until version 5 the answer to the same ask shortly before was a draft.
 #[test]
 fn what_version_5_filled_in_by_itself_is_offered() {
-    let kept = format!("{}/tests/stores/v5", env!("CARGO_MANIFEST_DIR"));
-    let sandbox = Sandbox::new();
-    copy_folder(Path::new(&kept), sandbox.home());
+    let sandbox = home_of("v5");
     let then = "2026-11-26T16:58:00Z";
     let in_shop = |arguments: &[&str]| in_shop_at(&sandbox, then, arguments);
     let record = json(&in_shop(&["show", "a_v7xq", "--json"]));
@@ -277,10 +285,7 @@ fn copy_folder(from: &Path, to: &Path) {
 
 #[test]
 fn a_whole_home_of_0_1_0_opens_with_everything_in_it() {
-    let kept = format!("{}/tests/stores/home-0.1.0", env!("CARGO_MANIFEST_DIR"));
-    let kept = Path::new(&kept);
-    let sandbox = Sandbox::new();
-    copy_folder(kept, sandbox.home());
+    let sandbox = home_of("home-0.1.0");
     let listed = json(&sandbox.run_ok(&["list", "--all", "--json"]));
     let mut states: Vec<(&str, &str)> = listed
         .as_array()
@@ -309,7 +314,8 @@ fn a_whole_home_of_0_1_0_opens_with_everything_in_it() {
     assert!(told.contains("answered"), "{told}");
     for token in ["token", "answer-token"] {
         let read = |folder: &Path| std::fs::read_to_string(folder.join(token)).expect("a token");
-        assert_eq!(read(sandbox.home()), read(kept), "{token}");
+        let kept = store_folder("home-0.1.0");
+        assert_eq!(read(sandbox.home()), read(&kept), "{token}");
     }
     // Both files have been read. The one notice says only that its ask waits, which needs no row; those
     // of version 3 become rows. The browser's session had no key, so it is dropped, and the browser must
