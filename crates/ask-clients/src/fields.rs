@@ -28,7 +28,7 @@ enum Kind {
 
 /// The largest value in milliseconds that timers of all clients accept: above it, some clients lose
 /// the whole server.
-pub const MOST_MS: u64 = i32::MAX as u64;
+pub(crate) const MOST_MS: u64 = i32::MAX as u64;
 
 /// Every field.
 pub const FIELDS: &[Field] = &[

@@ -57,7 +57,7 @@ pub(crate) const PROGRESS: &[(&str, Progress)] = &[
 ];
 
 /// The keywords of [`Shows`].
-pub const SHOWS: &[(&str, Shows)] = &[
+pub(crate) const SHOWS: &[(&str, Shows)] = &[
     ("text", Shows::Text),
     ("structured", Shows::Structured),
     ("both", Shows::Both),

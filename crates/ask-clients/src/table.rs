@@ -53,7 +53,7 @@ fn shipped(name: &str) -> Option<Client> {
 }
 
 /// Every row of the table.
-pub fn all_clients() -> impl Iterator<Item = Client> {
+pub(crate) fn all_clients() -> impl Iterator<Item = Client> {
     chunks().map(|(key, text)| Client::read(key, text))
 }
 

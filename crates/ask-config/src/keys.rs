@@ -15,7 +15,8 @@ pub(crate) use key::DIGITS;
 pub use key::{KeyError, KeyPress};
 pub use label::{all_keys, brief};
 pub use map::{Changes, Keymap, Row};
-pub use table::{SECTIONS, Section};
+pub(crate) use table::SECTIONS;
+pub use table::Section;
 
 /// Where a key is pressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -15,7 +15,7 @@ pub const MAX_BYTES: usize = 256 * 1024;
 
 /// The number of pieces in one paragraph or table above which a text is shown verbatim, too: a page
 /// draws them at once, and would freeze meanwhile. A list of many items is drawn bit by bit.
-pub const MAX_PIECES: usize = 10_000;
+pub(crate) const MAX_PIECES: usize = 10_000;
 
 /// How deep quotes and lists are nested. What is deeper is shown in the deepest one.
 pub const MAX_DEPTH: usize = 12;

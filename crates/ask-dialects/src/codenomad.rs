@@ -23,7 +23,7 @@ use ask_protocol::bridge::answer;
 pub struct Codenomad;
 
 /// The time limit, in milliseconds, if neither the agent nor the person sets another.
-pub const DEFAULT_LIMIT_MS: u64 = 300_000;
+const DEFAULT_LIMIT_MS: u64 = 300_000;
 
 static TOOLS: [Tool; 1] = [Tool {
     name: "ask_user",

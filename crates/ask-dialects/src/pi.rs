@@ -91,7 +91,7 @@ pub fn lost_reply() -> Reply {
 }
 
 /// The questions in this dialect's form, for clients that show them themselves.
-pub fn write_questions(ask: &Ask) -> Json {
+fn write_questions(ask: &Ask) -> Json {
     ask.questions.iter().map(write_question).collect()
 }
 

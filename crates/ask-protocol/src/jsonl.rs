@@ -15,7 +15,7 @@ use ask_core::record::{Asker, Record};
 use ask_core::{Json, json};
 
 /// The version of these lines. A host that knows another one must not continue.
-pub const PROTOCOL: u64 = 1;
+pub(crate) const PROTOCOL: u64 = 1;
 
 /// The longest line that is read, in bytes.
 pub const MAX_LINE_BYTES: usize = json::MAX_CALL_BYTES;
@@ -55,7 +55,7 @@ enum Name {
 
 impl RequestId {
     /// The id of an ask, for requests of ours.
-    pub fn from_ask_id(id: &AskId) -> Self {
+    pub(crate) fn from_ask_id(id: &AskId) -> Self {
         Self(Name::Text(id.to_string()))
     }
 

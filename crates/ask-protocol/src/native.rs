@@ -20,7 +20,8 @@ use ask_core::{Json, Problem, SafeText};
 
 pub use ask::{Asker, Question};
 pub use draft::{Draft, EarlierAnswer, File};
-pub use outcome::{NativeAnswer, Outcome, read_answers, unanswered};
+pub(crate) use outcome::read_answers;
+pub use outcome::{NativeAnswer, Outcome, unanswered};
 pub(crate) use pairing::PairingCommandForm;
 pub use pairing::{Pairing, Sessions};
 pub use record::{Origin, Record, Settlement};

@@ -74,7 +74,7 @@ fn compute_fingerprints(db: &Connection) -> rusqlite::Result<()> {
 }
 
 /// How long a statement waits while another process has locked the file.
-pub const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The store of one person.
 pub struct Sqlite {

@@ -24,7 +24,7 @@ pub struct Section {
 }
 
 /// All rows, screen by screen.
-pub static SECTIONS: &[Section] = &[
+pub(crate) static SECTIONS: &[Section] = &[
     section("help", help::ROWS),
     section("everywhere", global::ROWS),
     section("inbox", inbox::ROWS),

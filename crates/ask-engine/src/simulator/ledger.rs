@@ -373,8 +373,8 @@ impl Ledger {
         if !is_of_one_program && asker.directory.is_none() {
             return wrong("it has no folder");
         }
-        // The engine's rule allows a tenth of a second for coarse clocks.
-        if ours.started_at.plus_ms(100) < asked_at {
+        // Start times of processes are coarse.
+        if ours.started_at.plus_ms(20) < asked_at {
             return wrong("it ran before the ask was opened");
         }
         match self.rival(asker, call, machine) {

@@ -87,7 +87,7 @@ impl<'a> From<&'a ask_core::Draft> for Draft<'a> {
 
 impl<'a> Draft<'a> {
     /// A saved draft as programs get it that show the ask: what is filled in, and who saved it.
-    pub fn for_surface(saved: &'a Saved) -> Self {
+    pub(crate) fn for_surface(saved: &'a Saved) -> Self {
         Self {
             saved_by: Some((&saved.surface).into()),
             ..Self::from(&saved.draft)

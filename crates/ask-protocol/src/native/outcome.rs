@@ -240,7 +240,7 @@ impl<'a> NativeAnswer<'a> {
 }
 
 /// Reads native answers into a draft: by question id if they have one, otherwise by position.
-pub fn read_answers(ask: &Ask, value: &Json) -> Read<Draft> {
+pub(crate) fn read_answers(ask: &Ask, value: &Json) -> Read<Draft> {
     #[derive(Deserialize)]
     struct Answers<'a> {
         answers: Vec<NativeAnswer<'a>>,
