@@ -2,8 +2,8 @@
  * ask-user for pi: the `ask_user` tool, the `/questions` command, and the outcomes that a session
  * stores. It has no rules of its own: `ask.ts` runs the binary that has them.
  */
-import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { compact, type ExtensionAPI, type ExtensionContext, parseArgs } from "@earendil-works/pi-coding-agent";
 import { Text } from "@earendil-works/pi-tui";
 import { Type } from "typebox";
@@ -14,7 +14,7 @@ import { callOf, type Interrupted, interruptedCall, outcomes, pendingCall, summa
 
 const TOOL = "ask_user";
 const ANSWER_TOOL = "answer_pending_questions";
-const FILE = join(".pi", "pending-questions.json");
+const FOLDER = ".pi";
 
 const OptionSchema = Type.Object({
   label: Type.String({ description: "Display text" }),
@@ -189,7 +189,7 @@ export default function (pi: ExtensionAPI) {
       const [command = "show", ...options] = args.trim().split(/\s+/).filter(Boolean);
       if (command === "answer") {
         const file = await readPendingFile(ctx);
-        if (!file) return notify(ctx, `${FILE} has no pending questions of pi; /questions shows what is pending.`);
+        if (!file) return notify(ctx, `${FOLDER} has no pending questions of pi; /questions shows what is pending.`);
         const call = pendingCall(ctx.sessionManager.getBranch(), TOOL, file.id) ?? file.call;
         return deliver(ctx, call, await ask(ctx, { ...call, sessionId: file.id } as Call, flags));
       }
@@ -225,6 +225,8 @@ function waitUntilSettled(pi: ExtensionAPI): Promise<void> {
 }
 
 interface PendingFile {
+  /** Its path below the project's folder. */
+  path: string;
   /** The id of the ask. */
   id: string;
   /** The call, as far as the file has it. */
@@ -234,26 +236,48 @@ interface PendingFile {
 /** The largest pending file that is read, in bytes. */
 const MAX_FILE_BYTES = 4 << 20;
 
+/** A pending file of pi: several asks that wait in one folder have one each. */
+const FILE_NAME = /^pending-questions(-\w+)?\.json$/;
+
 /**
- * Reads the pending file. Its content must be accepted, and its id must belong to an ask of pi that ask-user knows,
- * because anybody can put a file into a checkout. Returns undefined otherwise; `/questions` shows why.
+ * Reads the first pending file that is accepted. Its id must belong to an ask of pi that ask-user knows, because anybody
+ * can put a file into a checkout. Returns undefined if no file is accepted; `/questions` shows why.
  */
-async function readPendingFile(ctx: ExtensionContext, accepts: (content: string) => boolean = () => true): Promise<PendingFile | undefined> {
+async function readPendingFile(ctx: ExtensionContext, accepts: (content: string, path: string) => boolean = () => true): Promise<PendingFile | undefined> {
+  const known = await knownFiles(ctx);
+  for (const { file, ask } of known) {
+    if (!ask || ask.asker?.client !== "pi" || dirname(file) !== FOLDER || !FILE_NAME.test(basename(file))) continue;
+    try {
+      const content = readRegularFile(join(ctx.cwd, file));
+      const { sessionId, questions } = JSON.parse(content);
+      if (ask.askId !== sessionId || !accepts(content, file)) continue;
+      const asked = questions.map(({ question, options }: { question: string; options?: string[] }) => ({
+        question,
+        ...(options && { options: options.map((label) => ({ label })) }),
+      }));
+      return { path: file, id: ask.askId, call: { questions: asked } };
+    } catch {
+      // Another file may be whole.
+    }
+  }
+  return undefined;
+}
+
+/** A pending file, and its ask if ask-user knows it. */
+interface KnownFile {
+  file: string;
+  ask?: { askId: string; asker?: { client?: string } };
+}
+
+/** The pending files of the project's folder. */
+async function knownFiles(ctx: ExtensionContext): Promise<KnownFile[]> {
+  const names = existsSync(join(ctx.cwd, FOLDER)) ? readdirSync(join(ctx.cwd, FOLDER)) : [];
+  if (!names.some((name) => FILE_NAME.test(name))) return [];
+  const ran = await run(ctx, ["pending", "show", "--json"]);
   try {
-    const content = readRegularFile(join(ctx.cwd, FILE));
-    const { sessionId, questions } = JSON.parse(content);
-    if (typeof sessionId !== "string" || sessionId === "" || !accepts(content)) return undefined;
-    const ran = await run(ctx, ["pending", "show", "--json"]);
-    const known: { file: string; ask?: { askId: string; asker?: { client?: string } } }[] = JSON.parse(ran.out);
-    const ask = known.find(({ file }) => file === FILE)?.ask;
-    if (ask?.askId !== sessionId || ask.asker?.client !== "pi") return undefined;
-    const asked = questions.map(({ question, options }: { question: string; options?: string[] }) => ({
-      question,
-      ...(options && { options: options.map((label) => ({ label })) }),
-    }));
-    return { id: sessionId, call: { questions: asked } };
+    return JSON.parse(ran.out);
   } catch {
-    return undefined;
+    return [];
   }
 }
 
@@ -272,19 +296,41 @@ function readRegularFile(path: string): string {
 
 /** Fetches and delivers the answers to pending questions: from the command line, the edited file, or another surface. */
 async function fetchAnswers(ctx: ExtensionContext, flags: Flags, deliver: (ctx: ExtensionContext, call: Call, outcome: Outcome) => void): Promise<boolean> {
+  const stored = outcomes(ctx.sessionManager.getBranch(), TOOL);
+  const ended = new Set(stored.flatMap((one) => (one.askId && !one.pendingFile ? [one.askId] : [])));
+  const known = await knownFiles(ctx);
+  const paths = new Map<string, Call>();
+  const withoutFile = new Map<string, Call>();
+  for (const one of stored) {
+    if (!one.pendingFile || !one.askId || ended.has(one.askId)) continue;
+    // A file of this name may belong to a later question of another session.
+    const file = known.find(({ ask }) => ask?.askId === one.askId)?.file;
+    if (file) paths.set(file, callOf(one));
+    else withoutFile.set(one.askId, callOf(one));
+  }
   // Answers from the command line are for any session, others only for the session that asked.
-  const pending = outcomes(ctx.sessionManager.getBranch(), TOOL).filter((one) => one.pendingFile && existsSync(join(ctx.cwd, one.pendingFile)));
-  const paths = new Map(pending.map((one) => [one.pendingFile as string, callOf(one)]));
   const file = paths.size === 0 ? await readPendingFile(ctx) : undefined;
   const given = paths.size > 0 || file ? flags.answers() : undefined;
-  if (file && given !== undefined) paths.set(FILE, file.call);
+  if (file && given !== undefined) paths.set(file.path, file.call);
+  if (given !== undefined && paths.size > 1) {
+    const files = [...paths.keys()].join(", ");
+    throw new Error(`--answers answers one call, and ${paths.size} wait: ${files}. Attach the one that you mean: pi -p @FILE "your answers". Nothing was sent.`);
+  }
   let isDelivered = false;
-  for (const [path, call] of paths) {
-    const outcome = await settle(ctx, path, given);
+  const deliverTo = (call: Call, outcome: Outcome | undefined) => {
     if (outcome) deliver(ctx, call, outcome);
     isDelivered ||= outcome !== undefined;
-  }
+  };
+  for (const [path, call] of paths) deliverTo(call, await settle(ctx, path, given));
+  for (const [id, call] of withoutFile) deliverTo(call, await fetchOutcome(ctx, id));
   return isDelivered;
+}
+
+/** Fetches the outcome of an ask that has no file any more. Returns undefined if it is open, or removed. */
+async function fetchOutcome(ctx: ExtensionContext, id: string): Promise<Outcome | undefined> {
+  const shown = await run(ctx, ["show", id, "--json"]);
+  if (!shown.out.trim() || JSON.parse(shown.out).state === "waiting") return undefined;
+  return parseOutcome(await run(ctx, ["wait", id, "--result"]));
 }
 
 /** Settles the ask of a pending file. Returns undefined if questions are still open. */
@@ -294,7 +340,11 @@ async function settle(ctx: ExtensionContext, path: string, answers?: string): Pr
   if (!ran.out.trim()) throw new Error(ran.err.trim().replace(/^ask-user: /, ""));
   if (JSON.parse(ran.out).isError) throw new Error(`${path} can't be read: correct it, or remove it with /questions clear --force. Nothing was sent.`);
   const outcome = parseOutcome(ran, answers === undefined ? undefined : ran);
-  if (!outcome.reply.pendingFile) return outcome;
+  if (!outcome.reply.pendingFile) {
+    const unsent = ran.err.split("\n").filter((line) => / not sent\.$| is kept in /.test(line));
+    if (unsent.length > 0) notify(ctx, unsent.join("\n"), "warning");
+    return outcome;
+  }
   const missing = ran.err.split("\n\n")[0] ?? "";
   if (missing.startsWith(path)) notify(ctx, missing, "warning");
   return undefined;
@@ -307,7 +357,7 @@ function removeAnswerTool(pi: ExtensionAPI): void {
 }
 
 /** Gives this prompt the tool with which the agent sends answers that the person gave in the prompt itself. */
-function addAnswerTool(pi: ExtensionAPI, ctx: ExtensionContext, { id, call }: PendingFile): void {
+function addAnswerTool(pi: ExtensionAPI, ctx: ExtensionContext, { path, id, call }: PendingFile): void {
   pi.registerTool({
     name: ANSWER_TOOL,
     label: "Answer Pending Questions",
@@ -318,8 +368,9 @@ function addAnswerTool(pi: ExtensionAPI, ctx: ExtensionContext, { id, call }: Pe
     }),
     async execute(_id, { answers }) {
       // Once its ask is answered, the file of a later question may have the same name.
-      if ((await readPendingFile(ctx))?.id !== id) throw new Error("The questions of this prompt are answered, or no longer pending.");
-      const outcome = await settle(ctx, FILE, JSON.stringify(answers));
+      const file = await readPendingFile(ctx, (_, found) => found === path);
+      if (file?.id !== id) throw new Error("The questions of this prompt are answered, or no longer pending.");
+      const outcome = await settle(ctx, path, JSON.stringify(answers));
       if (!outcome) throw new Error("The questions are still open.");
       removeAnswerTool(pi);
       return { content: [{ type: "text", text: outcome.text }], details: buildDetails(call, currentMode(ctx), outcome) };

@@ -73,30 +73,25 @@ export function summaries(branch: SessionEntry[], firstKeptId: string, tool: str
   return outcomes(before, tool).flatMap(({ summary }) => (summary ? [summary] : []));
 }
 
-/** Moves outcomes that arrived after an interruption to where the agent expects them: after their call, as its result. */
+/**
+ * Moves outcomes that arrived after an interruption to where the agent expects them: after their call, as its result.
+ * The ids of calls may repeat in a conversation, so an outcome belongs to the last call before it.
+ */
 export function withResults(messages: Message[], tool: string): Message[] {
-  const late = new Map<string, Message>();
+  const lastCall = new Map<string, Message>();
+  const results = new Map<Message, Message[]>();
   const rest = messages.filter((message) => {
+    if (message.role === "assistant") {
+      for (const block of message.content) if (block.type === "toolCall") lastCall.set(block.id, message);
+    }
     if (message.role !== "custom" || message.customType !== tool) return true;
     const id = (message.details as StoredOutcome | undefined)?.toolCallId;
-    if (!id || !hasCall(messages, id)) return true;
-    late.set(id, message);
+    const call = id === undefined ? undefined : lastCall.get(id);
+    if (id === undefined || !call) return true;
+    results.set(call, [...(results.get(call) ?? []), toToolResult(id, tool, message)]);
     return false;
   });
-  if (late.size === 0) return messages;
-  return rest.flatMap((message) => {
-    if (message.role !== "assistant") return [message];
-    const results = message.content.flatMap((block) => {
-      const found = block.type === "toolCall" ? late.get(block.id) : undefined;
-      return found && block.type === "toolCall" ? [toToolResult(block.id, tool, found)] : [];
-    });
-    return [message, ...results];
-  });
-}
-
-/** Whether the messages contain a call with this id. */
-function hasCall(messages: Message[], id: string): boolean {
-  return messages.some((message) => message.role === "assistant" && message.content.some((block) => block.type === "toolCall" && block.id === id));
+  return rest.flatMap((message) => [message, ...(results.get(message) ?? [])]);
 }
 
 /** An outcome that was delivered later, as the result of its call. */

@@ -1,5 +1,5 @@
 // A model that follows a script, behind OpenAI's chat completions. A turn is text, or a tool call
-// {tool, arguments}. Each request with tools takes the next turn; after the last one the model repeats
+// {tool, arguments}, which may have an id. Each request with tools takes the next turn; after the last one the model repeats
 // what it received. Requests without tools (a summary, a title) get a fixed text.
 import { createServer } from "node:http";
 
@@ -19,7 +19,7 @@ export async function model(turns) {
       write({ role: "assistant", content: turn });
       write({}, "stop");
     } else {
-      const call = { index: 0, id: `call_${requests.length}`, type: "function", function: { name: turn.tool, arguments: JSON.stringify(turn.arguments) } };
+      const call = { index: 0, id: turn.id ?? `call_${requests.length}`, type: "function", function: { name: turn.tool, arguments: JSON.stringify(turn.arguments) } };
       write({ role: "assistant", tool_calls: [call] });
       write({}, "tool_calls");
     }

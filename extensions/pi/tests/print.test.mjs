@@ -84,6 +84,60 @@ test("natural language: the agent sends the person's answers", async (t) => {
   await assertAnswered(sandbox);
 });
 
+/** A sandbox after a first pass with two calls, and their files and asks, the first call's first. */
+async function afterTwoCalls(t, ...more) {
+  const sandbox = await Sandbox.open([asks(database), asks(service), "I have asked.", ...more]);
+  t.after(() => sandbox.close());
+  await sandbox.pi("-p", "set it up");
+  const listed = JSON.parse((await sandbox.ask("list", "--json")).out).toReversed();
+  const ids = [database, service].map(({ question }) => listed.find((one) => one.questions[0].question === question).askId);
+  return { sandbox, files: [".pi/pending-questions.json", `.pi/pending-questions-${ids[1]}.json`], ids };
+}
+
+test("natural language: the agent sends the answers of the file that is attached", async (t) => {
+  const passes = { tool: "answer_pending_questions", arguments: { answers: ["order-processor"] } };
+  const { sandbox, files, ids } = await afterTwoCalls(t, passes, "Done.");
+  const ran = await sandbox.pi("-p", `@${files[1]}`, "call it order-processor");
+  assert.equal(ran.out, "Done.\n", ran.err);
+  const states = await Promise.all(ids.map(async (id) => (await sandbox.record(id)).state));
+  assert.deepEqual(states, ["waiting", "answered"]);
+});
+
+test("inline: --answers are for one call, so with two that wait nothing is sent", async (t) => {
+  const { sandbox, files, ids } = await afterTwoCalls(t);
+  for (const before of [["-c"], ["-c", "go on"]]) {
+    const ran = await sandbox.pi("-p", "--answers", '["SQLite"]', ...before);
+    assert.match(ran.err, /--answers answers one call, and 2 wait: (.+)\. Attach/);
+    for (const file of files) assert.ok(ran.err.includes(file), ran.err);
+    for (const id of ids) assert.equal((await sandbox.record(id)).state, "waiting", before.join(" "));
+  }
+});
+
+test("a session gets the answer to its own question, also if the file is another session's by now", async (t) => {
+  const sandbox = await Sandbox.open([asks(database), "I have asked.", asks(service), "I have asked, too.", "Going on."]);
+  t.after(() => sandbox.close());
+  await sandbox.pi("-p", "set it up");
+  const { askId } = await sandbox.waiting();
+  const session = sandbox.session().find(({ type }) => type === "session").id;
+  await sandbox.ask("answer", askId, "SQLite");
+  await sandbox.pi("-p", "something else");
+  fillIn(sandbox, "order-processor");
+  const ran = await sandbox.pi("-p", "--session", session);
+  assert.equal(ran.out, "Going on.\n", ran.err);
+  const received = JSON.stringify(sandbox.model.requests.at(-1).messages);
+  assert.ok(received.includes("SQLite\\\"") && !received.includes("order-processor"), received);
+  assert.equal((await sandbox.record(askId)).delivered, true);
+  assert.equal((await sandbox.waiting()).questions[0].question, service.question);
+});
+
+test("answers that come too late are reported and not dropped in silence", async (t) => {
+  const sandbox = await afterFirstPass(t, "Going on.");
+  await sandbox.ask("answer", sandbox.id, "--set", "1=MongoDB", "--set", "2=theirs");
+  const ran = await sandbox.pi("-p", "-c", "--answers", '["PostgreSQL (Recommended)", "order-processor"]');
+  assert.equal(ran.out, "Going on.\n", ran.err);
+  assert.match(ran.err, /was closed before: answered on cli\. The answers given now were not sent\./);
+});
+
 test("the agent can't answer a later question with the answers of a prompt", async (t) => {
   const answers = (...answers) => ({ tool: "answer_pending_questions", arguments: { answers } });
   const sandbox = await afterFirstPass(t, answers("PostgreSQL", "order-processor"), asks(database), answers("SQLite"), "Done.");
@@ -225,11 +279,14 @@ test("the agent receives an answer from the inbox when the session continues", a
   await assertAnswered(sandbox);
 });
 
-test("the same questions again find the answers in the file", async (t) => {
-  const sandbox = await afterFirstPass(t, asks(database, service), "Done.");
+test("the same questions of another session don't get the answers in the file", async (t) => {
+  const sandbox = await afterFirstPass(t, asks(database, service), "I have asked, too.", "Going on.");
   fillIn(sandbox, "PostgreSQL (Recommended)", "order-processor");
-  await sandbox.pi("-p", "set it up");
-  assert.deepEqual(JSON.parse(sandbox.results().at(-1)), REPLY);
+  const session = sandbox.session().find(({ type }) => type === "session").id;
+  const ran = await sandbox.pi("-p", "set it up");
+  assert.ok(ran.err.includes("Questions pending."), ran.err);
+  assert.equal((await sandbox.record(sandbox.id)).state, "waiting");
+  await sandbox.pi("-p", "--session", session);
   await assertAnswered(sandbox);
 });
 

@@ -141,6 +141,22 @@ test("the interrupted question is asked again with the next client", async (t) =
   assert.equal(reply(sandbox).answers[0].answer, "SQLite");
 });
 
+test("an outcome after an interruption belongs to its own call, also if a later call has the same id", async (t) => {
+  const turns = [{ ...asks(database), id: "call_0" }, { ...asks(service), id: "call_0" }, "Done."];
+  const { sandbox, rpc } = await asking(t, turns);
+  await rpc.dialog("select");
+  rpc.child.kill("SIGKILL");
+  await rpc.ended;
+  const next = await sandbox.rpc("-c");
+  const which = await next.dialog("select");
+  next.reply(which, { value: which.options[1] });
+  const name = await next.dialog("input");
+  next.reply(name, { value: "order-processor" });
+  await settled(next);
+  const results = sandbox.model.requests.at(-1).messages.filter(({ role }) => role === "tool");
+  assert.deepEqual(results.map(({ content }) => JSON.stringify(content).match(/SQLite|order-processor/g)), [["SQLite", "SQLite"], ["order-processor"]]);
+});
+
 async function request(rpc, command) {
   const id = `c${Math.random()}`;
   rpc.send({ id, ...command });
