@@ -1,6 +1,8 @@
 //! Who asks, as far as this machine can tell: directory, project and git branch. Git's files are
 //! read; git itself is never run.
 
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use ask_core::Asker;
@@ -35,6 +37,20 @@ pub fn working_in(directory: Option<PathBuf>) -> Asker {
     }
 }
 
+/// A directory as text. What isn't UTF-8 in it is written as `%FF`: otherwise two directories could
+/// look alike, and an answer could go to the agent in another one.
+fn directory_name(path: PathBuf) -> String {
+    let escape = |path: OsString| {
+        let chunks = path.as_bytes().utf8_chunks();
+        let escaped = chunks.map(|chunk| {
+            let bytes = chunk.invalid().iter().map(|byte| format!("%{byte:02X}"));
+            chunk.valid().to_owned() + &bytes.collect::<String>()
+        });
+        escaped.collect()
+    };
+    path.into_os_string().into_string().unwrap_or_else(escape)
+}
+
 /// Describes a directory: its project and its git branch.
 pub fn in_folder(directory: Option<PathBuf>) -> Asker {
     let git = directory.as_deref().and_then(repository);
@@ -52,9 +68,7 @@ pub fn in_folder(directory: Option<PathBuf>) -> Asker {
             .as_deref()
             .and_then(Path::file_name)
             .map(|name| name.to_string_lossy().into_owned()),
-        // As text, names that aren't UTF-8 would look alike, and an answer could go to an agent in
-        // another directory. Asks without a directory go to nobody but their own agent.
-        directory: directory.and_then(|path| path.into_os_string().into_string().ok()),
+        directory: directory.map(directory_name),
         branch: git.and_then(|git| branch(&git.metadata)),
         caller: None,
     }
@@ -129,10 +143,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_directory_whose_name_is_not_utf8_is_left_out() {
+    fn directories_whose_names_are_not_utf8_differ() {
         let directory = |name: &[u8]| in_folder(Some(PathBuf::from(OsStr::from_bytes(name))));
         let named = directory(b"/nowhere/shop");
         assert_eq!(named.directory.as_deref(), Some("/nowhere/shop"));
-        assert_eq!(directory(b"/nowhere/shop\xff").directory, None);
+        let escaped = directory(b"/nowhere/shop\xff\xfe 2").directory;
+        assert_eq!(escaped.as_deref(), Some("/nowhere/shop%FF%FE 2"));
     }
 }

@@ -102,9 +102,9 @@ pub fn rename(path: &Path, name: &OsStr) -> io::Result<()> {
     entry(path)?.rename(name)
 }
 
-/// Adds a second name for a file in its folder. Fails if the name is taken.
-pub fn link(path: &Path, name: &OsStr) -> io::Result<()> {
-    entry(path)?.link(name)
+/// Creates a file in a folder of ours with all of its text. Fails if the name is taken.
+pub fn create(path: &Path, text: &str) -> io::Result<()> {
+    entry(path)?.create(text, Mode::RUSR | Mode::WUSR)
 }
 
 /// Removes a file from its folder.
@@ -174,9 +174,10 @@ mod tests {
         replace(&file, "second").expect("the file is replaced");
         assert_eq!(read(&file, 6).expect("the file is read"), "second");
         assert!(read(&file, 5).is_err(), "the file is larger than 5 bytes");
-        link(&file, OsStr::new("two.json")).expect("another name");
+        create(&folder.join("two.json"), "third").expect("the name is free");
         rename(&file, OsStr::new("three.json")).expect("another name");
-        assert!(link(&folder.join("two.json"), OsStr::new("three.json")).is_err());
+        let taken = create(&folder.join("three.json"), "fourth").map_err(|error| error.kind());
+        assert_eq!(taken, Err(ErrorKind::AlreadyExists));
         remove(&folder.join("two.json")).expect("the file exists");
         assert_eq!(files(&folder, 6).expect("a folder"), ["three.json"]);
     }

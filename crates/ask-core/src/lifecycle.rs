@@ -236,7 +236,7 @@ pub fn earlier_answer(earlier: &Record, now: Time) -> Option<EarlierAnswer> {
     };
     let recent = now.since_ms(settlement.at) <= OFFERED_WITHIN_MS;
     (recent && settlement.below_agent().is_none()).then(|| EarlierAnswer {
-        draft: answered.draft(),
+        draft: answered.draft().with_one_note(&earlier.ask),
         at: settlement.at,
     })
 }
@@ -247,6 +247,13 @@ pub fn are_distinct_askers(one: &Asker, other: &Asker) -> bool {
     let differ = |one: &Option<String>, other: &Option<String>| matches!((one, other), (Some(one), Some(other)) if one != other);
     let nowhere = one.directory.is_none() && other.directory.is_none();
     nowhere || differ(&one.session, &other.session) || differ(&one.agent, &other.agent)
+}
+
+/// Whether `by` declares every name that the asker declared. A successor must.
+pub fn declares_names_of(asker: &Asker, by: &Asker) -> bool {
+    let declares =
+        |theirs: &Option<String>, ours: &Option<String>| theirs.is_none() || theirs == ours;
+    declares(&asker.session, &by.session) && declares(&asker.agent, &by.agent)
 }
 
 /// Whether a person finds the asks of both in the same windows. An ask in one window is not taken

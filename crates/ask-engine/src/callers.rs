@@ -3,7 +3,7 @@
 //! two callers.
 
 use ask_core::record::CARD;
-use ask_core::{Ancestry, Asker, Caller, Process, Record, Role, SafeText};
+use ask_core::{Ancestry, Asker, Caller, Process, Record, Role, SafeText, lifecycle};
 
 use crate::connections::Connections;
 
@@ -80,7 +80,7 @@ pub(crate) fn may_have(
             );
     }
     share_folder(asker, by)
-        && declares_names_of(asker, by)
+        && lifecycle::declares_names_of(asker, by)
         && is_gone(theirs, machine)
         && started_after(record, theirs, ours, connections)
         && is_only_candidate((record, theirs), ours, connections, machine, |other, _| {
@@ -256,13 +256,6 @@ fn declare_different_names(one: &Asker, other: &Asker) -> bool {
         one.is_some() && other.is_some() && one != other
     };
     differ(&one.session, &other.session) || differ(&one.agent, &other.agent)
-}
-
-/// Whether `by` declares every name that the asker declared. A successor must.
-fn declares_names_of(asker: &Asker, by: &Asker) -> bool {
-    let declares =
-        |theirs: &Option<String>, ours: &Option<String>| theirs.is_none() || theirs == ours;
-    declares(&asker.session, &by.session) && declares(&asker.agent, &by.agent)
 }
 
 /// Whether both declare a name, and the same one.

@@ -10,7 +10,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::fchown;
 use std::path::Path;
 
-use rustix::fs::{self, AtFlags, CWD, FileType, Mode, OFlags, Stat};
+use rustix::fs::{self, AtFlags, CWD, FileType, Mode, OFlags, RenameFlags, Stat};
 use rustix::io::Errno;
 
 use super::dir::FOLDER;
@@ -187,13 +187,14 @@ impl DirEntry {
         Ok(fs::renameat(&self.folder, &self.name, &self.folder, name)?)
     }
 
-    /// Adds a second name for the file in its folder.
+    /// Creates the file with all of its text at once. Of two processes that try, one succeeds.
     ///
     /// # Errors
-    /// Something has that name, or the folder can't be written.
-    pub fn link(&self, name: &OsStr) -> io::Result<()> {
-        let (folder, no_flags) = (&self.folder, AtFlags::empty());
-        Ok(fs::linkat(folder, &self.name, folder, name, no_flags)?)
+    /// Something has the name, or the file can't be written.
+    pub fn create(&self, text: &str, most: Mode) -> io::Result<()> {
+        let mut written = self.replacement(None, most)?;
+        written.file.write_all(text.as_bytes())?;
+        written.place_new()
     }
 
     /// Removes the file, or the link.
@@ -233,6 +234,25 @@ impl Replacement<'_> {
         let folder = &self.entry.folder;
         fs::renameat(folder, &self.name, folder, &self.entry.name)?;
         self.is_placed = true;
+        Ok(())
+    }
+
+    /// Syncs the new file to the disk and gives it its name, if nothing has that.
+    ///
+    /// # Errors
+    /// It can't be written, or something has its name.
+    fn place_new(mut self) -> io::Result<()> {
+        self.file.sync_all()?;
+        let folder = &self.entry.folder;
+        let (from, to) = (&self.name, &self.entry.name);
+        match fs::renameat_with(folder, from, folder, to, RenameFlags::NOREPLACE) {
+            Ok(()) => self.is_placed = true,
+            // Not every file system can do that.
+            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
+                fs::linkat(folder, from, folder, to, AtFlags::empty())?;
+            }
+            Err(error) => return Err(error.into()),
+        }
         Ok(())
     }
 }

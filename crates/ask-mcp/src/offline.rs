@@ -30,6 +30,11 @@ const FILE_CHECK_INTERVAL: Duration = Duration::from_millis(500);
 const FIRST_PAUSE: Duration = Duration::from_secs(2);
 const MAX_PAUSE: Duration = Duration::from_secs(60);
 
+/// How long the person's hub may take to greet. On a busy machine it may not run for seconds.
+const GREETING_LIMIT: Duration = Duration::from_secs(20);
+/// The same while an answer waits in a file.
+const SHORT_LIMIT: Duration = Duration::from_secs(1);
+
 /// The advice to an agent when no person can be asked.
 pub const FALLBACK_ADVICE: &str = "Ask with a question tool of your own, if you have one; \
      else put the question into your reply and end your turn there.";
@@ -174,18 +179,22 @@ impl OfflineTask {
                 (false, _) => next_check,
             };
             tokio::time::sleep_until(until).await;
-            offline.files.check(&client, !offline.is_active()).await;
-            if offline.is_active() && Instant::now() >= next_try {
-                if return_to_hub(&offline, &fallback_client, &client)
-                    .await
-                    .is_ok()
-                {
+            let is_due = Instant::now() >= next_try;
+            // A hub that goes on after it hung may have an outcome already: the first one counts.
+            let has_answer = offline.files.have_answer();
+            if offline.is_active() && (is_due || has_answer) {
+                let limit = if is_due { GREETING_LIMIT } else { SHORT_LIMIT };
+                let returned = return_to_hub(&offline, &fallback_client, &client, limit).await;
+                if returned.is_ok() {
                     orphans::forget_own(&offline.home);
                     offline.active.send_replace(false);
                 }
-                pause = (pause * 2).min(MAX_PAUSE);
-                next_try = Instant::now() + pause;
+                if is_due {
+                    pause = (pause * 2).min(MAX_PAUSE);
+                    next_try = Instant::now() + pause;
+                }
             }
+            offline.files.check(&client, !offline.is_active()).await;
         }
     }
 }
@@ -195,10 +204,11 @@ async fn return_to_hub(
     offline: &OfflineMode,
     fallback_client: &Client,
     client: &Client,
+    limit: Duration,
 ) -> anyhow::Result<()> {
-    let link = Link::open_with_timeout(&offline.home).await?;
-    let person_hub =
-        Client::with_link(&offline.home, Link::open_with_timeout(&offline.home).await?);
+    let open = || tokio::time::timeout(limit, Link::open(&offline.home));
+    let link = open().await??;
+    let person_hub = Client::with_link(&offline.home, open().await??);
     move_all(fallback_client, &person_hub).await?;
     offline.files.save_drafts(&person_hub).await;
     client.switch_to(link);

@@ -132,12 +132,6 @@ impl Link {
         }
     }
 
-    /// Like [`Self::open`], with a time limit of twice that of a greeting.
-    pub async fn open_with_timeout(home: &Home) -> anyhow::Result<Self> {
-        let opened = tokio::time::timeout(GREETING_LIMIT * 2, Self::open(home)).await;
-        opened.unwrap_or_else(|_| Err(super::hub_unreachable()))
-    }
-
     /// Connects to the hub. Starts one where none runs, and replaces an older one.
     pub async fn open(home: &Home) -> anyhow::Result<Self> {
         home.prepare()

@@ -31,6 +31,8 @@ struct WrittenFile {
     path: PathBuf,
     /// The text whose problem was logged.
     reported_text: String,
+    /// Whether its answer was sent.
+    is_sent: bool,
 }
 
 impl PendingFiles {
@@ -51,26 +53,18 @@ impl PendingFiles {
         if let Some(written) = files.iter().find(|other| other.record.id == record.id) {
             return Ok(relative_name(&written.path));
         }
-        let is_free = |path: &PathBuf| !checkout::exists(path);
-        let mut names = (1..=MAX_FILES).map(|number| match number {
-            1 => folder.join("pending-questions.json"),
-            _ => folder.join(format!("pending-questions-{number}.json")),
-        });
-        let path = names.find(is_free);
-        let path = path.with_context(|| {
-            format!(
-                "{} has {MAX_FILES} questions already: answer or remove some",
-                folder.display()
-            )
-        })?;
-        orphans::write_note(home, record, Some(&path))?;
-        checkout::replace(&path, &pi::write_pending(record, clock::now()))
-            .with_context(|| format!("{} can't be written", path.display()))?;
+        let path = create_in(&folder, &pi::write_pending(record, clock::now()))?;
+        if let Err(problem) = orphans::write_note(home, record, Some(&path)) {
+            // Without a note the file would not count.
+            let _ = checkout::remove(&path);
+            return Err(problem);
+        }
         let name = relative_name(&path);
         files.push(WrittenFile {
             record: record.clone(),
             path,
             reported_text: String::new(),
+            is_sent: false,
         });
         Ok(name)
     }
@@ -82,6 +76,7 @@ impl PendingFiles {
                 record: orphan.record,
                 path,
                 reported_text: String::new(),
+                is_sent: false,
             });
         }
     }
@@ -96,6 +91,18 @@ impl PendingFiles {
     /// Whether there are no files.
     pub(super) fn is_empty(&self) -> bool {
         self.lock_files().is_empty()
+    }
+
+    /// Whether a file has an answer that wasn't sent.
+    pub(super) fn have_answer(&self) -> bool {
+        let files = self.lock_files();
+        let mut unsent = files.iter().filter(|written| !written.is_sent);
+        unsent.any(|WrittenFile { record, path, .. }| {
+            let draft = orphans::read_draft(path, &record.id, &record.ask)
+                .ok()
+                .flatten();
+            draft.is_some_and(|draft| draft.finish(&record.ask, Gaps::Refuse).is_ok())
+        })
     }
 
     /// Sends the answers in the files, and removes the files of closed asks. The file of an
@@ -120,16 +127,12 @@ impl PendingFiles {
                 self.lock_files().retain(|other| other.record.id != id);
                 continue;
             }
-            let reported_text = written.reported_text.clone();
             if let Err(problem) = written.send(hub).await {
                 written.log_problem(&problem);
             }
-            if written.reported_text != reported_text {
-                let mut files = self.lock_files();
-                let mut files = files.iter_mut();
-                if let Some(known) = files.find(|other| other.record.id == id) {
-                    known.reported_text = written.reported_text;
-                }
+            let mut files = self.lock_files();
+            if let Some(known) = files.iter_mut().find(|other| other.record.id == id) {
+                *known = written;
             }
         }
     }
@@ -162,6 +165,27 @@ impl PendingFiles {
     fn lock_files(&self) -> MutexGuard<'_, Vec<WrittenFile>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Creates the next file of this folder. Other processes may do the same.
+fn create_in(folder: &Path, text: &str) -> anyhow::Result<PathBuf> {
+    for number in 1..=MAX_FILES {
+        let path = match number {
+            1 => folder.join("pending-questions.json"),
+            _ => folder.join(format!("pending-questions-{number}.json")),
+        };
+        match checkout::create(&path, text) {
+            Ok(()) => return Ok(path),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) => {
+                return Err(error).with_context(|| format!("{} can't be written", path.display()));
+            }
+        }
+    }
+    anyhow::bail!(
+        "{} has {MAX_FILES} questions already: answer or remove some",
+        folder.display()
+    )
 }
 
 fn relative_name(path: &Path) -> String {
@@ -204,7 +228,9 @@ impl WrittenFile {
             self.reported_text = text;
             anyhow::bail!("{unfinished}");
         }
-        orphans::answer(hub, id, draft).await
+        orphans::answer(hub, id, draft).await?;
+        self.is_sent = true;
+        Ok(())
     }
 
     fn log_problem(&self, problem: &anyhow::Error) {

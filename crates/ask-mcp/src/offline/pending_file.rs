@@ -205,7 +205,7 @@ pub fn paths(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// The file of an ask, found by its id or by equal questions.
+/// The file of an ask, found by its id or by equal questions of the same session and agent.
 pub async fn find_for_record(
     client: &Client,
     dialect: &dyn Dialect,
@@ -213,7 +213,10 @@ pub async fn find_for_record(
 ) -> anyhow::Result<Option<PendingFile>> {
     for path in paths(folder(dialect)) {
         let file = PendingFile::read(client, &path).await?;
-        let same = |found: &Record| found.id == record.id || lifecycle::is_same(found, record);
+        let same = |found: &Record| {
+            let is_own = lifecycle::declares_names_of(&found.asker, &record.asker);
+            found.id == record.id || is_own && lifecycle::is_same(found, record)
+        };
         if file.record.as_ref().is_some_and(same) {
             return Ok(Some(file));
         }
@@ -245,24 +248,23 @@ pub async fn write(
 ) -> anyhow::Result<PathBuf> {
     let folder = folder(dialect);
     checkout::make_folder(folder).with_context(|| format!("making {}", folder.display()))?;
-    let own_path = folder.join(format!("{NAME}-{}.json", record.id));
-    checkout::replace(&own_path, &pi::write_pending(record, clock::now()))
-        .with_context(|| format!("writing {}", own_path.display()))?;
-    let plain_name = format!("{NAME}.json");
-    let plain_path = folder.join(&plain_name);
+    let text = pi::write_pending(record, clock::now());
+    let plain_path = folder.join(format!("{NAME}.json"));
     if let Ok(file) = PendingFile::read(client, &plain_path).await {
         let closed = file.record.as_ref().is_none_or(|found| !found.is_open());
         if closed && !file.holds_unsent() {
             file.remove()?;
         }
     }
-    // Of two concurrent processes, one gets the plain name, and the other keeps its own.
-    let path = match checkout::link(&own_path, OsStr::new(&plain_name)) {
-        Ok(()) => {
-            checkout::remove(&own_path)?;
-            plain_path
+    // Of two concurrent processes, one gets the plain name.
+    let path = match checkout::create(&plain_path, &text) {
+        Ok(()) => plain_path,
+        Err(_) => {
+            let path = folder.join(format!("{NAME}-{}.json", record.id));
+            checkout::replace(&path, &text)
+                .with_context(|| format!("writing {}", path.display()))?;
+            path
         }
-        Err(_) => own_path,
     };
     // Without a note, the file must keep its id.
     let _ = file_notes::note(&path, &record.id);

@@ -61,8 +61,13 @@ fn a_hub_that_hangs_while_an_agent_is_connected_is_replaced() {
     send_signal(hub, Signal::CONT);
     let id = person.next_ask();
     person.answer(&id, &["--set", "from the inbox"]);
+    // The agent's process may not have noticed yet that the hub goes on.
+    fill_in(&file, 0, "from the file");
     let told = agent.receive_reply(call);
     assert!(told.contains("from the inbox"), "{told}");
+    agent.server.err.find("what was not sent is kept", |line| {
+        line.contains(".unsent.json").then_some(())
+    });
     agent.end();
     assert!(!file.exists(), "the file is over");
 }
