@@ -30,14 +30,7 @@ impl Home {
     pub fn find() -> anyhow::Result<Self> {
         if let Some(home) = std::env::var_os("ASK_USER_HOME").filter(|home| !home.is_empty()) {
             let home = std::path::absolute(PathBuf::from(home))?;
-            if home.to_str().is_none() {
-                return Err(Failure::new(
-                    Exit::Failure,
-                    format!("{} is not UTF-8", home.display()),
-                    "set ASK_USER_HOME to a folder whose name is",
-                )
-                .into());
-            }
+            check_utf8(&home)?;
             return Ok(Self {
                 config: home.clone(),
                 state: home,
@@ -51,10 +44,23 @@ impl Home {
             )
         })?;
         let state = base.state_dir().unwrap_or_else(|| base.data_dir());
-        Ok(Self {
+        let found = Self {
             config: base.config_dir().join("ask-user"),
             state: state.join("ask-user"),
-        })
+        };
+        for folder in [&found.config, &found.state] {
+            check_utf8(folder)?;
+            // The hub has another working directory, so there it would be another folder.
+            if !folder.is_absolute() {
+                return Err(Failure::new(
+                    Exit::Failure,
+                    format!("{} is not an absolute path", folder.display()),
+                    "set HOME, or ASK_USER_HOME, to one that is",
+                )
+                .into());
+            }
+        }
+        Ok(found)
     }
 
     /// Creates the state folder.
@@ -203,8 +209,28 @@ impl Home {
         if beside.as_os_str().as_bytes().len() <= MAX_SOCKET_PATH {
             return Ok(beside);
         }
-        Ok(temporary()?.join(format!("{}.sock", std::process::id())))
+        let own = rustix::process::getuid().as_raw();
+        let socket = format!("{}.sock", std::process::id());
+        let is_short = |folder: &PathBuf| folder.join(&socket).as_os_str().len() <= MAX_SOCKET_PATH;
+        let mut candidates = temporary_candidates(own);
+        candidates.retain(is_short);
+        // Nobody can take a name that isn't known beforehand.
+        let usual = std::env::temp_dir().join(format!("ask-user-{own}"));
+        candidates.push(unpredictable(usual.as_os_str()).into());
+        Ok(first_own(&candidates, own)?.join(socket))
     }
+}
+
+fn check_utf8(folder: &Path) -> anyhow::Result<()> {
+    if folder.to_str().is_some() {
+        return Ok(());
+    }
+    let refused = Failure::new(
+        Exit::Failure,
+        format!("{} is not UTF-8", folder.display()),
+        "set ASK_USER_HOME to a folder whose name is",
+    );
+    Err(refused.into())
 }
 
 /// Refuses a folder that another account can change or replace, as ssh does: its files decide whom
@@ -321,12 +347,16 @@ fn temporary_candidates(own: u32) -> Vec<PathBuf> {
         PathBuf::from,
     );
     let is_own = |folder: &Path| fs::metadata(folder).is_ok_and(|about| about.uid() == own);
+    let can_be_own = |folder: &Path| {
+        let new = !folder.exists();
+        is_own(folder) || new && folder.parent().is_some_and(is_own)
+    };
     let cache = std::env::var_os("XDG_CACHE_HOME")
         .map(PathBuf::from)
         .or_else(|| Some(std::env::home_dir()?.join(".cache")));
     // With sudo, the home may belong to another account than the process.
     let others = [Some(runtime), cache].into_iter().flatten();
-    let others = others.filter(|folder| folder.is_absolute() && is_own(folder));
+    let others = others.filter(|folder| folder.is_absolute() && can_be_own(folder));
     std::iter::once(usual)
         .chain(others.map(|folder| folder.join("ask-user")))
         .collect()

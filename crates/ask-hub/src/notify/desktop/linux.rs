@@ -6,6 +6,7 @@ use std::path::Path;
 use std::pin::Pin;
 use std::time::Duration;
 
+use ask_config::process;
 use futures_core::Stream;
 use tokio::sync::mpsc;
 use zbus::{Connection, MatchRule, Message, MessageStream, Variant, connection, message};
@@ -140,6 +141,17 @@ async fn carry_out(
     }
 }
 
+/// Refuses a bus that another account serves: the address may outlive the session, and then every
+/// account can listen there.
+async fn check_account(connection: &Connection) -> zbus::Result<()> {
+    let served_by = connection.peer_creds().await?.unix_user_id();
+    if served_by.is_some_and(process::is_own_account) {
+        return Ok(());
+    }
+    let text = "the session bus (DBUS_SESSION_BUS_ADDRESS) isn't served by this account";
+    Err(zbus::Error::Failure(text.to_owned()))
+}
+
 impl Bus {
     async fn connect() -> Result<Self, String> {
         let mut problem = address().err().unwrap_or_default();
@@ -154,6 +166,7 @@ impl Bus {
 
     async fn connect_to(address: &str) -> zbus::Result<Self> {
         let connection = connection::Builder::address(address).build().await?;
+        check_account(&connection).await?;
         let rule = MatchRule::builder()
             .msg_type(message::Type::Signal)
             .interface(SERVICE)
