@@ -16,7 +16,9 @@ pub fn caller(pid: u32) -> Option<Caller> {
         client: parent
             .filter(|parent| may_be_agent(*parent))
             .and_then(|parent| look(parent).map(|(client, _)| client)),
-        agent: parent.and_then(program_above),
+        agent: parent
+            .and_then(program_above)
+            .or_else(|| program_of_session(pid)),
         started_at: started_at(process),
     })
 }
@@ -102,6 +104,34 @@ fn program_above(wrapper: u32) -> Option<Process> {
         next = look(next)?.1?;
     }
     None
+}
+
+/// The agent of a process that none of its ancestors brought into its session: its parent has ended,
+/// and another process of the session may have started it. That is the one that has the terminal at
+/// the moment, or else the oldest that may be an agent.
+fn program_of_session(pid: u32) -> Option<Process> {
+    let session = platform::session(pid).filter(|session| *session != 0)?;
+    let mut next = Some(pid);
+    for _ in 0..MAX_ANCESTORS {
+        match next {
+            Some(pid) if pid == session || is_end(pid) => return None,
+            Some(pid) => next = look(pid)?.1,
+            None => break,
+        }
+    }
+    let may_be_agent = |other: &u32| {
+        let is_agent = |program: String| {
+            let program = program.as_str();
+            !WRAPPERS.contains(&program) && !LAUNCHERS.contains(&program)
+        };
+        *other != pid && !is_end(*other) && platform::program(*other).is_some_and(is_agent)
+    };
+    let others = platform::processes().filter(|other| platform::session(*other) == Some(session));
+    let found = others.filter(may_be_agent).filter_map(|other| {
+        let (process, _) = look(other)?;
+        Some((!platform::has_terminal(other), process.start, process))
+    });
+    found.min().map(|(.., process)| process)
 }
 
 /// The program at the other end of a TCP connection within this machine, if it belongs to this
@@ -314,6 +344,12 @@ mod platform {
     /// Whether it leads a session with a terminal, by the 7th field of `/proc/PID/stat`, proc(5).
     pub(super) fn leads_terminal(pid: u32) -> bool {
         session(pid) == Some(pid) && field(pid, 4).is_some_and(|terminal| terminal != "0")
+    }
+
+    /// Whether its group of processes has the terminal at the moment, by the 5th and the 8th field.
+    pub(super) fn has_terminal(pid: u32) -> bool {
+        let group = field(pid, 2);
+        group.is_some() && group == field(pid, 5)
     }
 
     /// Its session, by the id of the process that leads it or led it: the 6th field. 0 means that
@@ -542,6 +578,10 @@ mod platform {
     }
 
     pub fn leads_terminal(_: u32) -> bool {
+        false
+    }
+
+    pub fn has_terminal(_: u32) -> bool {
         false
     }
 

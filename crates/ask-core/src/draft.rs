@@ -115,13 +115,19 @@ impl Answer {
             || self.own.as_deref().is_some_and(has_words)
     }
 
+    /// How many bytes its texts have together.
+    pub(crate) fn bytes(&self) -> usize {
+        let texts = [&self.own, &self.note];
+        texts.into_iter().flatten().map(String::len).sum()
+    }
+
     /// Whether it contains anything that the person would miss.
     pub fn is_touched(&self) -> bool {
         self.is_given() || self.note.as_deref().is_some_and(has_words)
     }
 
     /// Whether it picks choices and says that none of them fits, in a question that allows both.
-    pub fn is_torn(&self, input: &Input) -> bool {
+    fn is_torn(&self, input: &Input) -> bool {
         self.none && input.is_many() && !self.picks.is_empty()
     }
 
@@ -173,11 +179,16 @@ fn share_text(before: Option<&str>, after: Option<&str>) -> bool {
     if before == after {
         return before.is_some_and(has_words);
     }
+    // Of a text without letters, such as an emoji, every character counts.
+    let before_text = before.unwrap_or_default();
+    let has_letters = before_text.chars().any(char::is_alphanumeric);
+    let counts = |letter: &char| match has_letters {
+        true => letter.is_alphanumeric(),
+        false => !letter.is_whitespace(),
+    };
     let letters = |text: Option<&str>| -> Vec<char> {
         let text = text.unwrap_or_default().to_lowercase();
-        text.chars()
-            .filter(|letter| letter.is_alphanumeric())
-            .collect()
+        text.chars().filter(counts).collect()
     };
     let (before, after) = (letters(before), letters(after));
     let size = PIECE.min(before.len()).min(after.len());
@@ -224,11 +235,34 @@ impl Draft {
         self
     }
 
+    /// The draft as forms show it: with one question there is one note, so the note of the whole ask
+    /// becomes that question's.
+    #[must_use]
+    pub fn with_one_note(mut self, ask: &Ask) -> Self {
+        if let [_] = ask.questions[..]
+            && let Some(note) = self.note.take_if(|note| has_words(note))
+        {
+            self.answers.resize(1, Answer::default());
+            let own = &mut self.answers[0].note;
+            *own = Some(match own.take().filter(|own| has_words(own)) {
+                Some(own) => format!("{own}\n\n{note}"),
+                None => note,
+            });
+        }
+        self
+    }
+
     /// Whether anything of this draft is left in a later one: a pick, a file, or a piece of a text.
     pub fn shares(&self, later: &Self) -> bool {
         let mut pairs = self.answers.iter().zip(&later.answers);
         share_text(self.note.as_deref(), later.note.as_deref())
             || pairs.any(|(before, after)| before.shares(after))
+    }
+
+    /// How many bytes its texts have together.
+    pub(crate) fn bytes(&self) -> usize {
+        let note = self.note.as_ref().map_or(0, String::len);
+        note + self.answers.iter().map(Answer::bytes).sum::<usize>()
     }
 
     /// How many questions have an answer.
@@ -319,6 +353,12 @@ impl Answered {
         self.note.as_deref()
     }
 
+    /// How many bytes its texts have together.
+    pub(crate) fn bytes(&self) -> usize {
+        let note = self.note.as_ref().map_or(0, String::len);
+        note + self.answers.iter().map(Answer::bytes).sum::<usize>()
+    }
+
     /// Sets for each attached file where it can be read.
     pub fn place(&mut self, path: impl Fn(&Attachment) -> Option<String>) {
         let answers = self.answers.iter_mut();
@@ -339,6 +379,38 @@ impl Answered {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_only_question_has_the_one_note_that_is_shown() {
+        let question = Question {
+            id: "q".to_owned(),
+            text: "Which?".to_owned(),
+            label: None,
+            input: Input::Text,
+            required: true,
+            placeholder: None,
+            default: None,
+        };
+        let ask = |questions| Ask {
+            questions: vec![question.clone(); questions],
+            ..Ask::default()
+        };
+        let with_both = |own: &str, note: Option<&str>| Draft {
+            note: note.map(str::to_owned),
+            ..draft(&[0], "", own)
+        };
+        let shown = |draft: Draft| draft.with_one_note(&ask(1));
+        assert_eq!(shown(with_both("", Some("b"))), with_both("b", None));
+        assert_eq!(shown(with_both("a", Some("b"))), with_both("a\n\nb", None));
+        assert_eq!(shown(with_both("a", None)), with_both("a", None));
+        let alone = Draft {
+            answers: Vec::new(),
+            note: Some("b".to_owned()),
+        };
+        assert_eq!(shown(alone), draft(&[], "", "b"));
+        let of_two = with_both("a", Some("b"));
+        assert_eq!(of_two.clone().with_one_note(&ask(2)), of_two);
+    }
 
     fn draft(picks: &[usize], own: &str, note: &str) -> Draft {
         let given = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
@@ -374,6 +446,8 @@ mod tests {
         }
         assert!(draft(&[], "是", "").shares(&draft(&[], "不是", "")));
         assert!(draft(&[], "--", "").shares(&draft(&[], "--", "")));
+        assert!(draft(&[], "👍👍👍", "").shares(&draft(&[], "👍👍👍x", "")));
+        assert!(!draft(&[], "👍👍👍", "").shares(&draft(&[], "no", "")));
         assert!(!draft(&[], "", "").shares(&draft(&[], "", "")));
     }
 }

@@ -199,9 +199,10 @@ impl Engine {
         let equal = self.asks.with_fingerprint(Fingerprint::of_record(record));
         let candidates = equal.filter_map(|entry| {
             let earlier = &entry.record;
-            let may_have_it = lifecycle::is_same(earlier, record)
-                && callers::may_have(earlier, &record.asker, &self.connections, machine);
-            Some((&earlier.asker, state(entry).filter(|_| may_have_it)?))
+            // Whether the caller may have it is looked up last, because that costs the most.
+            let found = state(entry).filter(|_| lifecycle::is_same(earlier, record))?;
+            callers::may_have(earlier, &record.asker, &self.connections, machine)
+                .then_some((&earlier.asker, found))
         });
         let (of_caller, of_others): (Vec<_>, Vec<_>) =
             candidates.partition(|(asker, _)| callers::are_same_instance(asker, &record.asker));
@@ -226,6 +227,9 @@ impl Engine {
         }
         self.asked_text
             .add(quota_key(&record.asker), bytes, requester.now);
+        if let Some(saved) = &mut record.draft {
+            saved.draft = std::mem::take(&mut saved.draft).with_one_note(&record.ask);
+        }
         // Whatever the client sent: only the hub knows what the person answered.
         record.earlier_answer = match take_up {
             TakeUp::Always => self.earlier_answer(requester.now, &record),
@@ -671,6 +675,7 @@ impl Engine {
         }
         // Paths in a draft are not trusted: the hub alone knows where files are.
         draft.set_attachment_paths(|_| None);
+        *draft = std::mem::take(&mut *draft).with_one_note(&record.ask);
         let save = Write::SaveDraft(id.clone(), draft, surface, requester.now.wall);
         self.persist(
             &[id],

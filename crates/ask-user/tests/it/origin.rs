@@ -161,8 +161,8 @@ fn an_answer_from_below_an_agent_waits_for_confirmation() {
     assert_eq!(record["state"], "waiting");
     assert_eq!(record["draft"]["savedBy"], "below fake-agent");
     assert_eq!(
-        record["draft"]["note"], "pay 001",
-        "what isn't seen is gone"
+        record["draft"]["answers"][0]["note"], "pay 001",
+        "what isn't seen is gone, and the form shows the rest"
     );
 
     let declined = sandbox.run(&["decline", &id]);
@@ -1036,6 +1036,34 @@ fn answering_from_another_shell_of_the_agent_is_detected() {
     run_below_agent(&sandbox, &format!(r#""$0" answer {id} --set yes"#));
     let record = show_record(&sandbox, id);
     assert_eq!(record["state"], "answered", "{asked}: {record}");
+    let below = &record["answeredFrom"]["belowAgent"];
+    assert_eq!(below, &record["asker"]["client"], "{record}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn asking_in_the_background_of_a_shell_that_has_ended_hides_no_agent() {
+    let sandbox = Sandbox::new().below_agents();
+    // The agent leads its session, as one that a service starts does, and runs each command in a shell.
+    let agent = r#"
+import os, subprocess, sys
+os.setsid()
+program = sys.argv[1]
+def run(command):
+    return subprocess.run(["sh", "-c", command + "\nexit", program], capture_output=True, text=True).stdout
+run('shell=$$; (while kill -0 $shell; do sleep 0.01; done; exec "$0" ask "Ship it?" --confirm) >/dev/null 2>&1 &')
+while not (waiting := run('"$0" list --json')).startswith('[{'):
+    pass
+print(waiting)
+run('"$0" answer latest --set yes')
+"#;
+    let mut command = sandbox.command("python3");
+    command.args(["-c", agent, BINARY]);
+    let output = run_to_end(command);
+    let asked = json(&String::from_utf8_lossy(&output.stdout));
+    let id = asked[0]["askId"].as_str().expect("an id");
+    let record = show_record(&sandbox, id);
+    assert_eq!(record["state"], "answered", "{record}");
     let below = &record["answeredFrom"]["belowAgent"];
     assert_eq!(below, &record["asker"]["client"], "{record}");
 }

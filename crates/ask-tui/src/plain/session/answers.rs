@@ -23,6 +23,11 @@ impl OpenAsk {
     pub(super) fn has_several(&self) -> bool {
         self.record.ask.questions.len() > 1
     }
+
+    /// The index of the question that a note belongs to: the current one, or the only one.
+    pub(super) fn noted(&self) -> usize {
+        if self.has_several() { self.at } else { 0 }
+    }
 }
 
 impl PlainSession {

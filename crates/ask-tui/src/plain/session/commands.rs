@@ -304,7 +304,8 @@ impl PlainSession {
             match scope {
                 NoteScope::All => open.form.note = note,
                 NoteScope::One => {
-                    if let Some(entry) = open.form.entries.get_mut(open.at) {
+                    let at = open.noted();
+                    if let Some(entry) = open.form.entries.get_mut(at) {
                         entry.note = note;
                     }
                 }
@@ -319,7 +320,7 @@ impl PlainSession {
         let Some(open) = &self.open else {
             return Vec::new();
         };
-        let entry = open.form.entries.get(open.at);
+        let entry = open.form.entries.get(open.noted());
         let line = match (scope, entry) {
             (NoteScope::One, Some(entry)) => question::note_line(self.words, &entry.note)
                 .unwrap_or_else(|| self.words.say("line-note-none")),
@@ -332,6 +333,10 @@ impl PlainSession {
     }
 
     fn edit_note(&mut self, scope: NoteScope, words: &str, step: &mut Step) {
+        let scope = match &self.open {
+            Some(open) if !open.has_several() => NoteScope::One,
+            _ => scope,
+        };
         if !words.is_empty() {
             return self.set_note(scope, words, step);
         }

@@ -4,7 +4,7 @@
 use ask_core::devices::{Device, PairingCommand, Permission};
 use ask_core::record::{Saved, Snooze};
 use ask_core::{Answer, Draft, Origin, Record, State, Time};
-use ask_protocol::ipc::Day;
+use ask_protocol::ipc::{Day, Verdict};
 use crossterm::event::KeyCode;
 
 use super::{Person, id, picture};
@@ -360,6 +360,34 @@ fn another_surfaces_answer_appears_where_nothing_was_typed() {
         matches!(effects.as_slice(), [Effect::SaveDraft { built_on: 2, .. }]),
         "{effects:?}"
     );
+}
+
+#[test]
+fn enter_sends_the_choice_of_another_surface_that_is_shown_as_chosen() {
+    let asked = record("ask-one", vec![database()]);
+    let mut person = Person::one(asked.clone());
+    person.wait_ms(2_000);
+    let mut there = asked;
+    there.draft = Some(Saved {
+        draft: Draft {
+            answers: vec![Answer::picking([2])],
+            note: None,
+        },
+        ..saved("", 1)
+    });
+    person.handle(changed(vec![there]));
+    person.wait_ms(2_000);
+    person.take_effects();
+    person.key(KeyCode::Enter);
+    let effects = person.take_effects();
+    let sent = effects.iter().find_map(|effect| match effect {
+        Effect::Settle {
+            verdict: Verdict::Answer { draft, .. },
+            ..
+        } => Some(draft.answers.clone()),
+        _ => None,
+    });
+    assert_eq!(sent, Some(vec![Answer::picking([2])]), "{effects:?}");
 }
 
 #[test]

@@ -2,11 +2,11 @@
 //! both have changed an answer, one key swaps them.
 
 use ask_core::record::Saved;
-use ask_core::{Draft, Record, Time};
+use ask_core::{Answer, Draft, Record, Time};
 
 use super::{Effect, save_draft};
 use crate::tui::model::conflict::note_answer;
-use crate::tui::model::{Card, Guard, Model};
+use crate::tui::model::{Card, Guard, Model, QuestionFocus};
 use crate::ui::form::Form;
 use crate::ui::text_field::Field;
 
@@ -32,17 +32,24 @@ pub(super) fn merge_draft(card: &mut Card, now: Time) {
         card.guard = Some(Guard::for_filled_in_form(now));
     }
     for (at, answer) in merged.answers {
-        if let (Some(entry), Some(question)) = (
-            card.form.entries.get_mut(at),
-            card.record.ask.questions.get(at),
-        ) {
-            entry.replace(question, answer);
-        } else {
-            card.form.note = Field::new(answer.note.as_deref().unwrap_or_default());
-        }
+        replace_answer(card, at, answer);
     }
     // What was typed here differs from the stored draft and is saved on top of it.
     card.saved_draft = saved.draft;
+}
+
+/// Replaces a question's answer, or behind the last question the note for all. Enter sends the row
+/// with the focus, so that moves to the new answer.
+fn replace_answer(card: &mut Card, at: usize, answer: Answer) {
+    let entry = card.form.entries.get_mut(at);
+    let (Some(entry), Some(question)) = (entry, card.record.ask.questions.get(at)) else {
+        card.form.note = Field::new(answer.note.as_deref().unwrap_or_default());
+        return;
+    };
+    entry.replace(question, answer);
+    if let Some(focus) = card.focuses.get_mut(at).filter(|focus| !focus.typing) {
+        focus.row = QuestionFocus::on_answer(question, entry).row;
+    }
 }
 
 /// Handles the refusal of a draft because another one was stored first. It is sent again on top of
@@ -66,13 +73,12 @@ pub(super) fn on_draft_refused(model: &mut Model, record: Record, effects: &mut 
 pub(super) fn swap_version(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(card) = model.card_mut() else { return };
     let tab = card.tab;
-    let question = card.record.ask.questions.get(tab);
-    if let (Some(question), Some(entry)) = (question, card.form.entries.get_mut(tab)) {
-        if let Some(other) = card.conflict.swap(tab, entry.answer()) {
-            entry.replace(question, other);
-        }
-    } else if let Some(other) = card.conflict.swap(tab, note_answer(card.form.draft().note)) {
-        card.form.note = Field::new(other.note.as_deref().unwrap_or_default());
+    let own = match card.form.entries.get(tab) {
+        Some(entry) => entry.answer(),
+        None => note_answer(card.form.draft().note),
+    };
+    if let Some(other) = card.conflict.swap(tab, own) {
+        replace_answer(card, tab, other);
     }
     save_draft(model, effects);
 }
