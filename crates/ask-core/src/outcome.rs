@@ -24,6 +24,16 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// How many bytes its texts have together.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Self::Answered(answered) => answered.bytes(),
+            Self::Declined { reason } => reason.as_ref().map_or(0, String::len),
+            Self::Clarify { words } => words.len(),
+            Self::Expired | Self::Withdrawn => 0,
+        }
+    }
+
     /// The word for it in records: `answered`, `declined`, `clarify`, `expired`, `withdrawn`.
     pub fn word(&self) -> &'static str {
         match self {

@@ -151,6 +151,15 @@ pub struct Shown {
 }
 
 impl Record {
+    /// How many bytes the texts of the ask and of its answers have together.
+    pub fn bytes(&self) -> usize {
+        let draft = self.draft.as_ref().map_or(0, |saved| saved.draft.bytes());
+        let earlier = &self.earlier_answer;
+        let earlier = earlier.as_ref().map_or(0, |earlier| earlier.draft.bytes());
+        let outcome = self.settlement().map_or(0, |ended| ended.outcome.bytes());
+        self.ask.bytes() + draft + earlier + outcome
+    }
+
     /// Resets it to open, as if nothing had happened to it yet. The draft stays.
     pub fn reset_status(&mut self) {
         self.state = State::Open;

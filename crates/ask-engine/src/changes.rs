@@ -17,6 +17,10 @@ pub struct Cursor {
     pub number: u64,
 }
 
+/// How many bytes of text the retained changes have at most, unless the last one alone has more. A
+/// connection that misses more than that gets a snapshot.
+const MAX_RETAINED_BYTES: usize = 4 * 1024 * 1024;
+
 /// How many bits of a cursor, written as one number, the number of the change has.
 const NUMBER_BITS: u32 = 32;
 
@@ -47,6 +51,16 @@ pub struct Change {
     pub number: u64,
     /// What changed.
     pub kind: ChangeKind,
+}
+
+impl Change {
+    /// The size of the texts in it.
+    fn bytes(&self) -> usize {
+        match &self.kind {
+            ChangeKind::Record(record) => record.bytes(),
+            ChangeKind::Removed(_) | ChangeKind::Muted(_) => 0,
+        }
+    }
 }
 
 /// What changed.
@@ -88,6 +102,8 @@ pub(crate) struct Changes {
     /// The number of the last change.
     last: u64,
     retained: VecDeque<Arc<Change>>,
+    /// The size of the texts in `retained`.
+    retained_bytes: usize,
     subscriptions: BTreeMap<ConnectionId, Subscription>,
 }
 
@@ -101,6 +117,7 @@ impl Changes {
             send_ahead,
             last: 0,
             retained: VecDeque::new(),
+            retained_bytes: 0,
             subscriptions: BTreeMap::new(),
         }
     }
@@ -120,9 +137,13 @@ impl Changes {
             number: self.last,
             kind,
         });
+        self.retained_bytes += change.bytes();
         self.retained.push_back(Arc::clone(&change));
-        if self.retained.len() > self.capacity {
-            self.retained.pop_front();
+        while self.retained.len() > self.capacity
+            || (self.retained_bytes > MAX_RETAINED_BYTES && self.retained.len() > 1)
+        {
+            let dropped = self.retained.pop_front();
+            self.retained_bytes -= dropped.map_or(0, |change| change.bytes());
         }
         let mut recipients = Vec::new();
         for (connection, subscription) in &mut self.subscriptions {
@@ -219,5 +240,37 @@ impl Changes {
             .front()
             .map_or(self.last + 1, |change| change.number);
         number + 1 >= first
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ask_core::{Ask, Asker, Time, lifecycle};
+
+    use super::*;
+
+    fn record(bytes: usize) -> ChangeKind {
+        let id = AskId::parse("a_1234567").expect("the id is valid");
+        let ask = Ask {
+            context: Some("x".repeat(bytes)),
+            ..Ask::default()
+        };
+        let record = lifecycle::open(id, "native", ask, Asker::default(), Time(0));
+        ChangeKind::Record(Arc::new(record))
+    }
+
+    #[test]
+    fn large_changes_are_retained_only_up_to_a_size() {
+        let mut changes = Changes::new(1, 100, 100);
+        let third = MAX_RETAINED_BYTES / 3;
+        for _ in 0..10 {
+            changes.add(record(third));
+        }
+        assert_eq!(changes.retained.len(), 3);
+        changes.add(record(2 * MAX_RETAINED_BYTES));
+        assert_eq!(changes.retained.len(), 1, "the last one stays");
+        changes.add(ChangeKind::Muted(true));
+        assert_eq!(changes.retained.len(), 1);
+        assert_eq!(changes.retained_bytes, 0);
     }
 }

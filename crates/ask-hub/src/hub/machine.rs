@@ -1,6 +1,8 @@
 //! The facts that the engine needs about this machine: which processes run, and which HTTP sessions
 //! are open.
 
+use std::cell::RefCell;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use ask_config::{clock, process};
@@ -9,20 +11,41 @@ use ask_engine::Machine;
 
 use crate::http::agent_sessions::AgentSessions;
 
+/// How many processes that have ended are remembered. When there are more, all are forgotten.
+const MAX_ENDED: usize = 16_384;
+
 /// The operating system and the table of HTTP sessions.
 pub(super) struct ThisMachine {
     sessions: Arc<AgentSessions>,
+    /// Processes that have ended: none of them ever runs again. One call may ask for the same ones
+    /// thousands of times, if many agents have left the same question.
+    ended: RefCell<HashSet<Process>>,
 }
 
 impl ThisMachine {
     pub(super) fn with_sessions(sessions: Arc<AgentSessions>) -> Self {
-        Self { sessions }
+        Self {
+            sessions,
+            ended: RefCell::default(),
+        }
     }
 }
 
 impl Machine for ThisMachine {
     fn runs(&self, process: Process) -> bool {
-        process::runs(process)
+        let mut ended = self.ended.borrow_mut();
+        if ended.contains(&process) {
+            return false;
+        }
+        let runs = process::runs(process);
+        // Where the system tells no starts, a later process may have the same number.
+        if !runs && process.start != 0 {
+            if ended.len() >= MAX_ENDED {
+                ended.clear();
+            }
+            ended.insert(process);
+        }
+        runs
     }
 
     fn session_exists(&self, instance: &str) -> bool {
