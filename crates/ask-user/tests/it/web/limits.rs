@@ -1,5 +1,9 @@
 //! Limits on the size of a request and on asks per minute.
 
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+
+use crate::support::http::Http;
 use crate::support::sandbox::Sandbox;
 use crate::support::text;
 use crate::support::web::{Web, kind};
@@ -41,6 +45,35 @@ fn a_body_that_is_too_large_is_refused() {
         let wanted =
             "262144 bytes, which is the limit: send less text, or attach long texts as files";
         assert!(said.ends_with(wanted), "{deed}: {said}");
+    }
+}
+
+#[test]
+fn a_body_without_end_is_cut_off_with_a_reply() {
+    let sandbox = Sandbox::new();
+    let port = Http::of_hub(&sandbox).port;
+    let token = std::fs::read_to_string(sandbox.home().join("token")).expect("a token");
+    let piece = "x".repeat(64 * 1024);
+    for (framing, length, piece) in [
+        ("Content-Length: 67108864", 1_024, piece.clone()),
+        (
+            "Transfer-Encoding: chunked",
+            64,
+            format!("10000\r\n{piece}\r\n"),
+        ),
+    ] {
+        let mut connection = TcpStream::connect(("127.0.0.1", port)).expect("it listens");
+        let head = format!(
+            "POST /v1/asks HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n{framing}\r\n\r\n",
+            token.trim()
+        );
+        let mut sent = connection.write_all(head.as_bytes());
+        for _ in 0..length {
+            sent = sent.and_then(|()| connection.write_all(piece.as_bytes()));
+        }
+        let mut reply = [0; 12];
+        connection.read_exact(&mut reply).expect("the reply comes");
+        assert_eq!(&reply, b"HTTP/1.1 413", "{framing}");
     }
 }
 

@@ -212,6 +212,20 @@ test("a link is refused after two minutes, and a forged cookie at once", async (
   }
 });
 
+test("the key of a session can't be read out of its browser", async () => {
+  const { page, done } = await open(await hub.link());
+  await page.locator(".list").waitFor();
+  const found = await page.evaluate(async () => {
+    const wait = (request) => new Promise((go, failed) => Object.assign(request, { onsuccess: () => go(request.result), onerror: failed }));
+    const database = await wait(indexedDB.open("ask-user-key", 1));
+    const { privateKey } = await wait(database.transaction("key").objectStore("key").get(0));
+    const formats = ["jwk", "pkcs8", "raw"].map((format) => crypto.subtle.exportKey(format, privateKey).then(() => "exported", () => "refused"));
+    return [privateKey.extractable, ...(await Promise.all(formats))];
+  });
+  assert.deepEqual(found, [false, "refused", "refused", "refused"]);
+  await done();
+});
+
 test("a program that takes the port of an ended hub gets cookies and proofs that the next hub refuses", async () => {
   const id = await hub.askDetached("Drop the database?");
   const { page, done } = await open(await hub.link());
