@@ -162,11 +162,30 @@ pub fn ancestry(pid: u32) -> Option<Ancestry> {
         processes.extend(others_of_session(&processes));
     }
     Some(Ancestry {
-        processes,
         program: platform::program(pid),
         terminal: platform::terminal(pid),
         below_agent: is_too_deep.then(|| HIDDEN_PROGRAM.to_owned()),
+        servers: servers_of(&processes),
+        processes,
     })
+}
+
+/// The running servers, `ask-user mcp`, whose agent is one of these processes. One that was started
+/// with another home asks another hub.
+fn servers_of(agents: &[Process]) -> Vec<Caller> {
+    let own_home = std::env::var(HOME_VARIABLE).ok();
+    let is_server = |pid: &u32| {
+        let mut arguments = platform::arguments(*pid).into_iter().skip(1);
+        platform::program(*pid).as_deref() == Some("ask-user")
+            && arguments.find(|argument| !argument.starts_with('-')) == Some("mcp".to_owned())
+            && platform::variable(*pid, HOME_VARIABLE) == own_home
+    };
+    let is_theirs = |server: &Caller| {
+        let mut above = [server.client, server.agent].into_iter().flatten();
+        above.any(|process| agents.contains(&process))
+    };
+    let servers = platform::processes().filter(is_server).filter_map(caller);
+    servers.filter(is_theirs).collect()
 }
 
 /// The other processes of a process's session, if none of its ancestors leads that session: then
@@ -236,6 +255,9 @@ fn is_earlier(process: &Process) -> bool {
 
 /// The name of the agent above a process whose ancestors can't all be looked at.
 pub const HIDDEN_PROGRAM: &str = "a program that hides";
+
+/// The variable with the person's folder.
+const HOME_VARIABLE: &str = "ASK_USER_HOME";
 
 /// How many ancestors of a process are looked at.
 const MAX_ANCESTORS: usize = 64;
@@ -373,6 +395,16 @@ mod platform {
         arguments
             .map(|one| String::from_utf8_lossy(one).into_owned())
             .collect()
+    }
+
+    /// A variable of the environment that it was started with.
+    pub(super) fn variable(pid: u32, name: &str) -> Option<String> {
+        let all = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+        let mut all = all.split(|byte| *byte == 0);
+        all.find_map(|one| {
+            let value = one.strip_prefix(name.as_bytes())?.strip_prefix(b"=")?;
+            Some(String::from_utf8_lossy(value).into_owned())
+        })
     }
 
     /// The ids of all processes of this machine.
@@ -591,6 +623,10 @@ mod platform {
 
     pub fn arguments(_: u32) -> Vec<String> {
         Vec::new()
+    }
+
+    pub fn variable(_: u32, _: &str) -> Option<String> {
+        None
     }
 
     pub fn processes() -> impl Iterator<Item = u32> {

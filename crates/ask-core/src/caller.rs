@@ -27,6 +27,9 @@ pub struct Ancestry {
     /// The client of the agent that it is known to serve, whoever started it: the link by which it
     /// signed in was fetched below that agent.
     pub below_agent: Option<String>,
+    /// The agents' servers that one of these processes has started and that run. Their agents may
+    /// not have asked yet.
+    pub servers: Vec<Caller>,
 }
 
 impl Ancestry {

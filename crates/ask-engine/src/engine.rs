@@ -266,6 +266,13 @@ impl Engine {
         // ends, and removes its ask then.
         let ancestors = line.get(1..).unwrap_or_default();
         let others = others.chain(self.connections.agents_among(ancestors));
+        // Of an agent that has not asked yet, the system knows the server.
+        let servers = process.servers.iter().map(|server| Asker {
+            caller: Some(server.clone()),
+            ..Asker::default()
+        });
+        let servers: Vec<Asker> = servers.collect();
+        let others = others.chain(&servers);
         let known = process.below_agent.clone();
         known.or_else(|| callers::agent_above(process, record, place, others, machine))
     }

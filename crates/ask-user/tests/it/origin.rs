@@ -1042,6 +1042,30 @@ fn answering_from_another_shell_of_the_agent_is_detected() {
 
 #[test]
 #[cfg(target_os = "linux")]
+fn an_agent_that_has_not_asked_yet_is_an_agent() {
+    let sandbox = Sandbox::new();
+    sandbox.write_settings("[answers]\nbelow_agents = \"refuse\"\n");
+    let id = sandbox.ask(&["Ship it?", "--confirm"]);
+    // The agent starts a server, and then a shell that answers the question of another agent.
+    let agent = r#"
+import subprocess, sys
+program, id = sys.argv[1:]
+server = subprocess.Popen([program, "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+server.stdin.write(b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+server.stdin.flush()
+server.stdout.readline()
+subprocess.run(["sh", "-c", '"$0" answer "$1" --set yes; exit', program, id])
+"#;
+    let mut command = sandbox.command("python3");
+    command.args(["-c", agent, BINARY, &id]);
+    let output = run_to_end(command);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("started below an agent"), "{said}");
+    assert_eq!(show_record(&sandbox, &id)["state"], "waiting", "{said}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
 fn asking_in_the_background_of_a_shell_that_has_ended_hides_no_agent() {
     let sandbox = Sandbox::new().below_agents();
     // The agent leads its session, as one that a service starts does, and runs each command in a shell.
