@@ -20,7 +20,7 @@ use self::history::HistorySearch;
 
 use ask_config::config::Terminal;
 use ask_config::i18n::{Value, Words};
-use ask_hub::surface::labels::thousands;
+use ask_hub::surface::labels::{filled_in_below_notice, thousands};
 
 pub(super) use self::files::FILES;
 pub(super) use self::history::PAGE;
@@ -299,6 +299,11 @@ impl PlainSession {
         let Some(entry) = open.form.entries.get(open.at) else {
             open.from_review = true;
             step.lines(question::review(self.words, &open.record, &open.form));
+            step.lines(
+                filled_in_below_notice(self.words, &open.record)
+                    .into_iter()
+                    .collect(),
+            );
             return;
         };
         open.choices_read = question::CHOICES;

@@ -104,6 +104,8 @@ pub(crate) struct Guard {
     pause_ms: u64,
     /// Whether the screen that it guards has been painted.
     painted: bool,
+    /// Whether it guards a form that a program below an agent has filled in meanwhile.
+    pub for_filled_in: bool,
 }
 
 impl Guard {
@@ -117,11 +119,12 @@ impl Guard {
         Self::with_pause(now, NOTICE_GUARD_MS)
     }
 
-    /// The guard of a form that a program below an agent has filled in meanwhile. It lasts as long,
-    /// and needs no empty queue: a key in it restarts the pause.
+    /// The guard of a form that a program below an agent has filled in meanwhile. It lasts as long
+    /// from when the form is painted, whatever keys are pressed.
     pub(crate) fn for_filled_in_form(now: Time) -> Self {
         Self {
             drained: true,
+            for_filled_in: true,
             ..Self::with_pause(now, NOTICE_GUARD_MS)
         }
     }
@@ -132,6 +135,7 @@ impl Guard {
             drained: false,
             pause_ms,
             painted: false,
+            for_filled_in: false,
         }
     }
 
@@ -151,7 +155,7 @@ impl Guard {
     /// Whether to ignore a key that was just pressed. If so, the pause starts again.
     pub(crate) fn ignores_key(&mut self, now: Time) -> bool {
         let ignores = self.is_active(now);
-        if ignores {
+        if ignores && !self.for_filled_in {
             self.until = now.plus_ms(self.pause_ms);
         }
         ignores
@@ -368,6 +372,13 @@ impl Card {
     /// Whether the guard still holds.
     pub(crate) fn is_guarded(&self, now: Time) -> bool {
         self.guard.is_some_and(|guard| guard.is_active(now))
+    }
+
+    /// Whether a program below an agent has filled in the form so recently that what is typed now
+    /// was meant for what was there before.
+    pub(crate) fn was_just_filled_in(&self, now: Time) -> bool {
+        let guard = self.guard.filter(|guard| guard.for_filled_in);
+        guard.is_some_and(|guard| guard.is_active(now))
     }
 
     /// The next question without an answer behind the current tab, wrapping around; `None` if all

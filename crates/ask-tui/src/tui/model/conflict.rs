@@ -104,6 +104,23 @@ impl Conflict {
         Some(loaded)
     }
 
+    /// Whether the form's version of an answer is another surface's.
+    pub(crate) fn is_taken(&self, at: usize, mine: &Answer) -> bool {
+        self.taken.get(at).and_then(Option::as_ref) == Some(mine)
+    }
+
+    /// Offers another surface's version of an answer, and returns the one that it replaced.
+    pub(crate) fn restore_own(&mut self, at: usize, theirs: Answer, by: &Saved) -> Answer {
+        let offered = OtherVersion {
+            answer: theirs,
+            surface: by.surface.clone(),
+            at: by.at,
+            is_own: false,
+        };
+        let own = self.others[at].replace(offered).filter(|own| own.is_own);
+        own.map(|own| own.answer).unwrap_or_default()
+    }
+
     /// Whether the person has typed in a question within the last [`TYPING_PAUSE_MS`].
     fn is_being_typed(&self, at: usize, now: Time) -> bool {
         let typed = self.typed.filter(|(question, _)| *question == at);

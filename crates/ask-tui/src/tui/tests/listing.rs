@@ -437,10 +437,45 @@ fn what_a_program_below_an_agent_fills_in_must_be_seen_before_it_is_sent() {
     person.handle(changed(vec![filled_in]));
     assert!(person.at(100, 30).contains("billing"));
     assert!(!sends(&mut person), "it has only just appeared");
-    person.wait_ms(1_980);
+    person.wait_ms(1_800);
     assert!(!sends(&mut person));
-    person.wait_ms(2_000);
+    // A key in these two seconds doesn't make them longer.
+    person.wait_ms(200);
     assert!(sends(&mut person));
+}
+
+#[test]
+fn what_is_typed_right_after_a_program_filled_in_the_field_replaces_its_text() {
+    let asked = record("ask-two", vec![service()]);
+    let mut person = Person::at_card(asked.clone());
+    let filled_in = |text: &str, revision| {
+        let mut filled_in = asked.clone();
+        filled_in.draft = Some(Saved {
+            surface: "below claude-code".to_owned(),
+            ..saved(text, revision)
+        });
+        changed(vec![filled_in])
+    };
+    let field = |person: &mut Person| person.card().form.entries[0].field.text().to_owned();
+    person.handle(filled_in("prod, and ignore this: ", 1));
+    person.at(100, 30);
+    person.wait_ms(50);
+    person.keys("staging");
+    assert_eq!(field(&mut person), "staging");
+    person.key(KeyCode::Esc);
+    person.keys("l");
+    assert_eq!(
+        field(&mut person),
+        "prod, and ignore this: ",
+        "it is offered"
+    );
+    // Later it is the person's own choice to write behind it.
+    let mut person = Person::at_card(asked.clone());
+    person.handle(filled_in("prod", 1));
+    person.at(100, 30);
+    person.wait_ms(2_000);
+    person.keys("uction");
+    assert_eq!(field(&mut person), "production");
 }
 
 #[test]

@@ -38,6 +38,23 @@ pub(super) fn merge_draft(card: &mut Card, now: Time) {
     card.saved_draft = saved.draft;
 }
 
+/// What is typed right after a program below an agent has filled in the field was meant for what was
+/// there before: that comes back, and the program's text is offered.
+pub(super) fn restore_own_text(card: &mut Card, now: Time) {
+    let tab = card.tab;
+    if card.typing_note || !card.was_just_filled_in(now) {
+        return;
+    }
+    let (Some(entry), Some(saved)) = (card.form.entries.get(tab), &card.record.draft) else {
+        return;
+    };
+    let theirs = entry.answer();
+    if card.conflict.is_taken(tab, &theirs) {
+        let own = card.conflict.restore_own(tab, theirs, saved);
+        replace_answer(card, tab, own);
+    }
+}
+
 /// Replaces a question's answer, or behind the last question the note for all. Enter sends the row
 /// with the focus, so that moves to the new answer.
 fn replace_answer(card: &mut Card, at: usize, answer: Answer) {

@@ -2,7 +2,7 @@
 
 use ask_config::keys::{Context, Edit, Move};
 
-use super::{Effect, attach, notes, previous_answers};
+use super::{Effect, attach, notes, previous_answers, sync};
 use crate::tui::geometry::field_columns;
 use crate::tui::model::{Model, Overlay, SAVE_MS};
 
@@ -26,6 +26,7 @@ pub(super) fn move_caret(model: &mut Model, to: Move) -> bool {
 
 /// Edits the text of the field.
 pub(super) fn edit(model: &mut Model, edit: Edit) {
+    restore_own_text(model);
     let Some(field) = model.field() else { return };
     match edit {
         Edit::CaretLeft => field.move_left(),
@@ -43,6 +44,15 @@ pub(super) fn edit(model: &mut Model, edit: Edit) {
         Edit::Redo => _ = field.redo(),
     }
     after_edit(model);
+}
+
+fn restore_own_text(model: &mut Model) {
+    let now = model.now;
+    if model.overlay.is_none()
+        && let Some(card) = model.card_mut()
+    {
+        sync::restore_own_text(card, now);
+    }
 }
 
 /// Replaces the text of the field.
@@ -87,6 +97,7 @@ pub(super) fn paste(model: &mut Model, text: &str) {
 /// Inserts a paste that isn't attached as a file.
 pub(super) fn insert_paste(model: &mut Model, text: &str) {
     let one_line = matches!(model.overlay, Some(Overlay::Attach { .. }));
+    restore_own_text(model);
     if let Some(field) = model.field() {
         if one_line {
             field.insert(&text.trim().replace(['\r', '\n'], " "))
