@@ -76,6 +76,25 @@ for (const [name, options] of [
   });
 }
 
+test("magnified four times, every choice is in sight beside the warning of a form that a program filled in", async () => {
+  const context = await (await browser()).newContext({ locale: "en-GB", serviceWorkers: "block", viewport: { width: 320, height: 256 }, deviceScaleFactor: 4 });
+  const page = await context.newPage();
+  page.setDefaultTimeout(LIMIT);
+  const record = hub.records.get("ask_0003");
+  hub.update({ ...record, draft: { answers: [{ picks: [0] }], revision: 9, savedAt: new Date().toISOString(), savedBy: "below a program" } });
+  await page.goto(`${base}/a/ask_0003`);
+  await page.locator(".bar .notice.warn").waitFor();
+  const choices = await page.locator(".choice input").all();
+  assert.ok(choices.length > 1);
+  for (const choice of choices) {
+    await choice.focus();
+    const now = await inSight(page);
+    assert.ok(now.low ? now.seen === 9 : now.seen > 3, `${now.name}, ${now.seen} of 9 points are in sight`);
+  }
+  hub.update({ ...record, draft: { answers: [{}], revision: 10, savedAt: new Date().toISOString(), savedBy: "web" } });
+  await context.close();
+});
+
 test("text of twice the size, set in the browser, isn't cut off on a phone or a wide page", async (t) => {
   const large = await launch("--blink-settings=defaultFontSize=32,defaultFixedFontSize=26");
   for (const width of [390, 1280]) {
