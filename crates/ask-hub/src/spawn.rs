@@ -8,6 +8,13 @@ use std::process::{Command, Stdio};
 use anyhow::Context;
 use ask_config::exit::{Exit, Failure};
 
+/// Settings of glibc's allocator for a hub, which may run for weeks. By default, glibc keeps the
+/// memory of large buffers once a flood of them has ended. Other systems ignore these variables.
+pub(crate) const ALLOCATOR: [(&str, &str); 2] = [
+    ("MALLOC_MMAP_THRESHOLD_", "32768"),
+    ("MALLOC_TRIM_THRESHOLD_", "262144"),
+];
+
 /// The line that a detached hub prints once clients can connect.
 pub const READY: &str = "ready";
 
@@ -40,6 +47,7 @@ pub fn start_detached() -> anyhow::Result<()> {
     }
     let mut child = command
         .args(["hub", "--detached"])
+        .envs(ALLOCATOR)
         .current_dir("/")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())

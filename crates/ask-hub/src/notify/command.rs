@@ -8,6 +8,8 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, Command};
 
+use crate::spawn::ALLOCATOR;
+
 /// The most bytes of each output stream that are kept.
 const MAX_OUTPUT_BYTES: u64 = 4_096;
 
@@ -34,6 +36,9 @@ pub(crate) async fn run(
 ) -> Result<CommandOutput, String> {
     let (program, arguments) = command_line.split_first().ok_or("no program is named")?;
     let mut command = Command::new(program);
+    for (name, _) in ALLOCATOR {
+        command.env_remove(name);
+    }
     command
         .args(arguments)
         .envs(variables.iter().map(|(name, value)| (name, value)))

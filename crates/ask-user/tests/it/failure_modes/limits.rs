@@ -9,6 +9,7 @@ use crate::support::hub::Hub;
 use crate::support::json;
 use crate::support::person::Person;
 use crate::support::sandbox::{BINARY, Sandbox, run_to_end};
+use crate::support::text;
 use crate::support::web::Web;
 
 const ASK: &str = r#"{"question":"Which way?"}"#;
@@ -205,4 +206,29 @@ fn idle_connections_use_few_threads_and_little_memory() {
         let later = flood();
         assert!(later - first < 4_000, "{first} kB and then {later} kB");
     }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_memory_of_large_asks_goes_back_when_they_are_removed() {
+    let sandbox = Sandbox::new();
+    sandbox.write_settings("[http]\nasks_per_minute = 10000\n");
+    let program = Web::with_token(&sandbox, "answer-token");
+    let pid = Hub::connect(&sandbox).pid;
+    let words = "x".repeat(30_000);
+    let round = || {
+        for number in 0..60 {
+            let body = format!(r#"{{"question":"{number}? {words}"}}"#);
+            let asked = program.expect_status(201, "POST", "/v1/asks", &body);
+            let withdraw = format!("/v1/asks/{}/withdraw", text(&asked, "askId"));
+            program.expect_status(200, "POST", &withdraw, "{}");
+        }
+        sandbox.run_ok(&["forget", "--all", "--yes"]);
+        process_number(pid, "VmRSS:")
+    };
+    let first = round();
+    // Each round has texts of 2 MB, and each ask changes twice.
+    let later = (0..4).map(|_| round()).skip(2).min();
+    let later = later.expect("there are rounds");
+    assert!(later < first + 8_000, "{first} kB and then {later} kB");
 }
