@@ -3,7 +3,7 @@
  * stores. It has no rules of its own: `ask.ts` runs the binary that has them.
  */
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { compact, type ExtensionAPI, type ExtensionContext, parseArgs } from "@earendil-works/pi-coding-agent";
 import { Text } from "@earendil-works/pi-tui";
 import { Type } from "typebox";
@@ -244,13 +244,22 @@ const FILE_NAME = /^pending-questions(-\w+)?\.json$/;
  * can put a file into a checkout. Returns undefined if no file is accepted; `/questions` shows why.
  */
 async function readPendingFile(ctx: ExtensionContext, accepts: (content: string, path: string) => boolean = () => true): Promise<PendingFile | undefined> {
-  const known = await knownFiles(ctx);
-  for (const { file, ask } of known) {
-    if (!ask || ask.asker?.client !== "pi" || dirname(file) !== FOLDER || !FILE_NAME.test(basename(file))) continue;
+  const accepted = new Map<string, string>();
+  for (const path of pendingPaths(ctx)) {
     try {
-      const content = readRegularFile(join(ctx.cwd, file));
+      const content = readRegularFile(join(ctx.cwd, path));
+      if (accepts(content, path)) accepted.set(path, content);
+    } catch {
+      // Another file may be readable.
+    }
+  }
+  if (accepted.size === 0) return undefined;
+  for (const { file, ask } of await knownFiles(ctx)) {
+    const content = accepted.get(file);
+    if (content === undefined || ask?.asker?.client !== "pi") continue;
+    try {
       const { sessionId, questions } = JSON.parse(content);
-      if (ask.askId !== sessionId || !accepts(content, file)) continue;
+      if (ask.askId !== sessionId) continue;
       const asked = questions.map(({ question, options }: { question: string; options?: string[] }) => ({
         question,
         ...(options && { options: options.map((label) => ({ label })) }),
@@ -269,16 +278,18 @@ interface KnownFile {
   ask?: { askId: string; asker?: { client?: string } };
 }
 
-/** The pending files of the project's folder. */
-async function knownFiles(ctx: ExtensionContext): Promise<KnownFile[]> {
+/** The paths of the pending files in the project's folder. */
+function pendingPaths(ctx: ExtensionContext): string[] {
   const names = existsSync(join(ctx.cwd, FOLDER)) ? readdirSync(join(ctx.cwd, FOLDER)) : [];
-  if (!names.some((name) => FILE_NAME.test(name))) return [];
+  return names.filter((name) => FILE_NAME.test(name)).map((name) => join(FOLDER, name));
+}
+
+/** The pending files of the project's folder, with their asks. */
+async function knownFiles(ctx: ExtensionContext): Promise<KnownFile[]> {
+  if (pendingPaths(ctx).length === 0) return [];
   const ran = await run(ctx, ["pending", "show", "--json"]);
-  try {
-    return JSON.parse(ran.out);
-  } catch {
-    return [];
-  }
+  if (!ran.out.trim()) throw new Error(ran.err.trim().replace(/^ask-user: /, "") || "ask-user can't tell which questions are pending");
+  return JSON.parse(ran.out);
 }
 
 /** Reads a regular file that is not a link, because a checkout may have a pipe, a device or a huge file there. */
@@ -300,21 +311,30 @@ async function fetchAnswers(ctx: ExtensionContext, flags: Flags, deliver: (ctx: 
   const ended = new Set(stored.flatMap((one) => (one.askId && !one.pendingFile ? [one.askId] : [])));
   const known = await knownFiles(ctx);
   const paths = new Map<string, Call>();
-  const withoutFile = new Map<string, Call>();
+  const fetched: [Call, Outcome][] = [];
+  const withoutFile: string[] = [];
   for (const one of stored) {
     if (!one.pendingFile || !one.askId || ended.has(one.askId)) continue;
     // A file of this name may belong to a later question of another session.
     const file = known.find(({ ask }) => ask?.askId === one.askId)?.file;
-    if (file) paths.set(file, callOf(one));
-    else withoutFile.set(one.askId, callOf(one));
+    if (file) {
+      paths.set(file, callOf(one));
+      continue;
+    }
+    ended.add(one.askId);
+    const outcome = await fetchOutcome(ctx, one.askId);
+    if (outcome === "open") withoutFile.push(one.askId);
+    else if (outcome) fetched.push([callOf(one), outcome]);
   }
   // Answers from the command line are for any session, others only for the session that asked.
   const file = paths.size === 0 ? await readPendingFile(ctx) : undefined;
-  const given = paths.size > 0 || file ? flags.answers() : undefined;
+  let given = paths.size > 0 || file ? flags.answers() : undefined;
   if (file && given !== undefined) paths.set(file.path, file.call);
-  if (given !== undefined && paths.size > 1) {
-    const files = [...paths.keys()].join(", ");
-    throw new Error(`--answers answers one call, and ${paths.size} wait: ${files}. Attach the one that you mean: pi -p @FILE "your answers". Nothing was sent.`);
+  const waiting = [...paths.keys(), ...withoutFile];
+  if (given !== undefined && waiting.length > 1) {
+    notify(ctx, `--answers answers one call, and ${waiting.length} wait: ${waiting.join(", ")}. Attach the one that you mean: pi -p @FILE "your answers". Nothing was sent.`, "error");
+    if (file) paths.delete(file.path);
+    given = undefined;
   }
   let isDelivered = false;
   const deliverTo = (call: Call, outcome: Outcome | undefined) => {
@@ -322,14 +342,15 @@ async function fetchAnswers(ctx: ExtensionContext, flags: Flags, deliver: (ctx: 
     isDelivered ||= outcome !== undefined;
   };
   for (const [path, call] of paths) deliverTo(call, await settle(ctx, path, given));
-  for (const [id, call] of withoutFile) deliverTo(call, await fetchOutcome(ctx, id));
+  for (const [call, outcome] of fetched) deliverTo(call, outcome);
   return isDelivered;
 }
 
-/** Fetches the outcome of an ask that has no file any more. Returns undefined if it is open, or removed. */
-async function fetchOutcome(ctx: ExtensionContext, id: string): Promise<Outcome | undefined> {
+/** Fetches the outcome of an ask that has no file any more. Returns undefined if the ask was removed. */
+async function fetchOutcome(ctx: ExtensionContext, id: string): Promise<Outcome | "open" | undefined> {
   const shown = await run(ctx, ["show", id, "--json"]);
-  if (!shown.out.trim() || JSON.parse(shown.out).state === "waiting") return undefined;
+  if (!shown.out.trim()) return undefined;
+  if (JSON.parse(shown.out).state === "waiting") return "open";
   return parseOutcome(await run(ctx, ["wait", id, "--result"]));
 }
 
