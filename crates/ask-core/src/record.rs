@@ -160,6 +160,17 @@ impl Record {
         self.ask.bytes() + draft + earlier + outcome
     }
 
+    /// Brings its draft and its earlier answer into the form in which surfaces show them:
+    /// [`Draft::with_one_note`].
+    pub fn show_one_note(&mut self) {
+        let draft = self.draft.as_mut().map(|saved| &mut saved.draft);
+        let earlier = self.earlier_answer.as_mut();
+        let earlier = earlier.map(|earlier| &mut earlier.draft);
+        for draft in draft.into_iter().chain(earlier) {
+            *draft = std::mem::take(draft).with_one_note(&self.ask);
+        }
+    }
+
     /// Resets it to open, as if nothing had happened to it yet. The draft stays.
     pub fn reset_status(&mut self) {
         self.state = State::Open;

@@ -665,6 +665,7 @@ impl Engine {
         self.connections.restore(&record.asker);
         record.waiters = 0;
         record.in_client = None;
+        record.show_one_note();
         let id = record.id.clone();
         if record.is_open() {
             if let Some(at) = record.deadline_at {

@@ -227,9 +227,7 @@ impl Engine {
         }
         self.asked_text
             .add(quota_key(&record.asker), bytes, requester.now);
-        if let Some(saved) = &mut record.draft {
-            saved.draft = std::mem::take(&mut saved.draft).with_one_note(&record.ask);
-        }
+        record.show_one_note();
         // Whatever the client sent: only the hub knows what the person answered.
         record.earlier_answer = match take_up {
             TakeUp::Always => self.earlier_answer(requester.now, &record),

@@ -140,6 +140,10 @@ impl Hub {
         sender: Option<Arc<Ancestry>>,
     ) -> Result<(Draft, String, Option<u64>), HubError> {
         self.check_signature(client, &surface, None)?;
+        let draft = match record {
+            Some(record) => draft.with_one_note(&record.ask),
+            None => draft,
+        };
         let action = Action {
             record,
             surface: &surface,

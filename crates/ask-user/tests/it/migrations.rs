@@ -250,7 +250,7 @@ fn what_version_5_filled_in_by_itself_is_offered() {
     assert!(record.get("draft").is_none(), "{record}");
     let earlier = &record["earlierAnswer"];
     assert_eq!(earlier["answers"][0]["picks"], json("[0]"), "{record}");
-    assert_eq!(earlier["note"], "as in staging", "{record}");
+    assert_eq!(earlier["answers"][0]["note"], "as in staging", "{record}");
     assert_eq!(earlier["answeredAt"], "2026-11-26T16:56:08.333Z");
     let file = &earlier["answers"][0]["attachments"][0];
     let path = file["path"].as_str().expect("the file is kept");

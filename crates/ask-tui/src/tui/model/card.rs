@@ -45,6 +45,8 @@ pub(crate) struct Card {
     pub review_row: usize,
     /// Ignores answer keys for a moment.
     pub guard: Option<Guard>,
+    /// The questions that a program below an agent filled in when the guard began.
+    pub just_filled_in: Vec<usize>,
     /// The draft that was last sent to the hub.
     pub saved_draft: Draft,
     /// What other surfaces have filled in for the same ask.
@@ -193,6 +195,7 @@ impl Card {
             tab: 0,
             review_row: 0,
             guard: Some(Guard::new(now)),
+            just_filled_in: Vec::new(),
             save_at: None,
             sending: false,
             attaching: 0,
@@ -285,9 +288,10 @@ impl Card {
         choice.is_some_and(|choice| choice.preview.is_some())
     }
 
-    /// The note of the current tab: the question's, or on the review the one for all answers.
+    /// The note of the current tab: the question's, or on the review of several the one for all
+    /// answers.
     pub(crate) fn note(&self) -> &Field {
-        match self.form.entries.get(self.tab) {
+        match self.form.entries.get(self.noted()) {
             Some(entry) => &entry.note,
             None => &self.form.note,
         }
@@ -299,8 +303,17 @@ impl Card {
         entry.map_or(&[], Entry::attachments)
     }
 
+    /// The index of the question that a note belongs to: that of the tab, or the only one.
+    fn noted(&self) -> usize {
+        match self.form.entries.len() {
+            1 => 0,
+            _ => self.tab,
+        }
+    }
+
     fn note_mut(&mut self) -> &mut Field {
-        match self.form.entries.get_mut(self.tab) {
+        let noted = self.noted();
+        match self.form.entries.get_mut(noted) {
             Some(entry) => &mut entry.note,
             None => &mut self.form.note,
         }

@@ -391,6 +391,28 @@ fn enter_sends_the_choice_of_another_surface_that_is_shown_as_chosen() {
 }
 
 #[test]
+fn a_note_of_another_surface_moves_no_focus() {
+    let asked = record("ask-one", vec![database()]);
+    let mut person = Person::one(asked.clone());
+    person.wait_ms(2_000);
+    person.key(KeyCode::Down);
+    let mut there = asked;
+    there.draft = Some(Saved {
+        draft: Draft {
+            answers: vec![Answer {
+                note: Some("soon".to_owned()),
+                ..Answer::default()
+            }],
+            note: None,
+        },
+        ..saved("", 1)
+    });
+    person.handle(changed(vec![there]));
+    assert_eq!(person.card().note().text(), "soon");
+    assert_eq!(person.card().focus().row, 1);
+}
+
+#[test]
 fn text_being_typed_is_never_replaced_and_can_always_be_restored() {
     let asked = record("ask-two", vec![service()]);
     let mut person = Person::at_card(asked.clone());

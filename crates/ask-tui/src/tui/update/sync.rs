@@ -30,6 +30,7 @@ pub(super) fn merge_draft(card: &mut Card, now: Time) {
     };
     if !merged.answers.is_empty() && card.record.filled_in_below().is_some() {
         card.guard = Some(Guard::for_filled_in_form(now));
+        card.just_filled_in = merged.answers.iter().map(|(at, _)| *at).collect();
     }
     for (at, answer) in merged.answers {
         replace_answer(card, at, answer);
@@ -42,7 +43,8 @@ pub(super) fn merge_draft(card: &mut Card, now: Time) {
 /// there before: that comes back, and the program's text is offered.
 pub(super) fn restore_own_text(card: &mut Card, now: Time) {
     let tab = card.tab;
-    if card.typing_note || !card.was_just_filled_in(now) {
+    let is_recent = card.was_just_filled_in(now) && card.just_filled_in.contains(&tab);
+    if card.typing_note || !is_recent {
         return;
     }
     let (Some(entry), Some(saved)) = (card.form.entries.get(tab), &card.record.draft) else {
@@ -64,7 +66,10 @@ fn replace_answer(card: &mut Card, at: usize, answer: Answer) {
         return;
     };
     entry.replace(question, answer);
-    if let Some(focus) = card.focuses.get_mut(at).filter(|focus| !focus.typing) {
+    let is_chosen = entry.has_own() || (0..question.input.len()).any(|pick| entry.has_pick(pick));
+    if let Some(focus) = card.focuses.get_mut(at).filter(|focus| !focus.typing)
+        && is_chosen
+    {
         focus.row = QuestionFocus::on_answer(question, entry).row;
     }
 }
