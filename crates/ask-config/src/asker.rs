@@ -37,13 +37,14 @@ pub fn working_in(directory: Option<PathBuf>) -> Asker {
     }
 }
 
-/// A directory as text. What isn't UTF-8 in it is written as `%FF`: otherwise two directories could
-/// look alike, and an answer could go to the agent in another one.
+/// A directory as text. A byte that isn't UTF-8 is written as a NUL and two digits, which no path
+/// contains: otherwise two directories could look alike, and an answer could go to the agent in
+/// another one.
 fn directory_name(path: PathBuf) -> String {
     let escape = |path: OsString| {
         let chunks = path.as_bytes().utf8_chunks();
         let escaped = chunks.map(|chunk| {
-            let bytes = chunk.invalid().iter().map(|byte| format!("%{byte:02X}"));
+            let bytes = chunk.invalid().iter().map(|byte| format!("\0{byte:02X}"));
             chunk.valid().to_owned() + &bytes.collect::<String>()
         });
         escaped.collect()
@@ -148,6 +149,6 @@ mod tests {
         let named = directory(b"/nowhere/shop");
         assert_eq!(named.directory.as_deref(), Some("/nowhere/shop"));
         let escaped = directory(b"/nowhere/shop\xff\xfe 2").directory;
-        assert_eq!(escaped.as_deref(), Some("/nowhere/shop%FF%FE 2"));
+        assert_eq!(escaped.as_deref(), Some("/nowhere/shop\0FF\0FE 2"));
     }
 }

@@ -119,12 +119,25 @@ fn program_of_session(pid: u32) -> Option<Process> {
             None => break,
         }
     }
+    let leader = platform::program(session);
+    // Many programs of a desktop share the session of what started them.
+    if leader
+        .as_deref()
+        .is_some_and(|leader| LAUNCHERS.contains(&leader))
+    {
+        return None;
+    }
+    // Where a person types, other programs of the session are their own.
+    let is_persons = leader.is_some_and(|leader| is_persons_shell(session, &leader));
     let may_be_agent = |other: &u32| {
         let is_agent = |program: String| {
             let program = program.as_str();
             !WRAPPERS.contains(&program) && !LAUNCHERS.contains(&program)
         };
-        *other != pid && !is_end(*other) && platform::program(*other).is_some_and(is_agent)
+        *other != pid
+            && !is_end(*other)
+            && (!is_persons || platform::has_terminal(*other))
+            && platform::program(*other).is_some_and(is_agent)
     };
     let others = platform::processes().filter(|other| platform::session(*other) == Some(session));
     let found = others.filter(may_be_agent).filter_map(|other| {
@@ -165,20 +178,23 @@ pub fn ancestry(pid: u32) -> Option<Ancestry> {
         program: platform::program(pid),
         terminal: platform::terminal(pid),
         below_agent: is_too_deep.then(|| HIDDEN_PROGRAM.to_owned()),
-        servers: servers_of(&processes),
+        servers: servers_of(processes.get(1..).unwrap_or_default()),
         processes,
     })
 }
 
-/// The running servers, `ask-user mcp`, whose agent is one of these processes. One that was started
-/// with another home asks another hub.
+/// The running servers, `ask-user mcp`, whose agent is above a process. One that was started with
+/// another home asks another hub.
 fn servers_of(agents: &[Process]) -> Vec<Caller> {
-    let own_home = std::env::var(HOME_VARIABLE).ok();
+    let home = |value: Option<String>| value.filter(|home| !home.is_empty());
+    let own_home = home(std::env::var(HOME_VARIABLE).ok());
     let is_server = |pid: &u32| {
+        if platform::program(*pid).as_deref() != Some("ask-user") {
+            return false;
+        }
         let mut arguments = platform::arguments(*pid).into_iter().skip(1);
-        platform::program(*pid).as_deref() == Some("ask-user")
-            && arguments.find(|argument| !argument.starts_with('-')) == Some("mcp".to_owned())
-            && platform::variable(*pid, HOME_VARIABLE) == own_home
+        arguments.find(|argument| !argument.starts_with('-')) == Some("mcp".to_owned())
+            && home(platform::variable(*pid, HOME_VARIABLE)) == own_home
     };
     let is_theirs = |server: &Caller| {
         let mut above = [server.client, server.agent].into_iter().flatten();
@@ -310,6 +326,7 @@ mod platform {
     use std::sync::OnceLock;
 
     use ask_core::Process;
+    use rustix::io::Errno;
 
     use super::{Account, Ends};
 
@@ -419,7 +436,11 @@ mod platform {
         match stat(pid) {
             // It could be read, so the process was looked at before, and has ended.
             Ok(_) => false,
-            Err(error) => error.kind() == io::ErrorKind::PermissionDenied,
+            // Too many open files, for example, say nothing about the process.
+            Err(error) => {
+                let gone = [Errno::NOENT, Errno::SRCH].map(|gone| Some(gone.raw_os_error()));
+                !gone.contains(&error.raw_os_error())
+            }
         }
     }
 

@@ -247,9 +247,19 @@ impl Replacement<'_> {
         let (from, to) = (&self.name, &self.entry.name);
         match fs::renameat_with(folder, from, folder, to, RenameFlags::NOREPLACE) {
             Ok(()) => self.is_placed = true,
-            // Not every file system can do that.
-            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
-                fs::linkat(folder, from, folder, to, AtFlags::empty())?;
+            // Not every file system can do that, and not every one has hard links.
+            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP | Errno::PERM) => {
+                match fs::linkat(folder, from, folder, to, AtFlags::empty()) {
+                    Ok(()) => {}
+                    Err(Errno::EXIST) => return Err(ErrorKind::AlreadyExists.into()),
+                    Err(_) => {
+                        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL;
+                        let flags = flags | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+                        drop(fs::openat(folder, to, flags, Mode::RUSR | Mode::WUSR)?);
+                        fs::renameat(folder, from, folder, to)?;
+                        self.is_placed = true;
+                    }
+                }
             }
             Err(error) => return Err(error.into()),
         }

@@ -183,7 +183,11 @@ impl OfflineTask {
             // A hub that goes on after it hung may have an outcome already: the first one counts.
             let has_answer = offline.files.have_answer();
             if offline.is_active() && (is_due || has_answer) {
-                let limit = if is_due { GREETING_LIMIT } else { SHORT_LIMIT };
+                let limit = if has_answer {
+                    SHORT_LIMIT
+                } else {
+                    GREETING_LIMIT
+                };
                 let returned = return_to_hub(&offline, &fallback_client, &client, limit).await;
                 if returned.is_ok() {
                     orphans::forget_own(&offline.home);

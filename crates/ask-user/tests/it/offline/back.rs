@@ -58,11 +58,14 @@ fn a_hub_that_hangs_while_an_agent_is_connected_is_replaced() {
     let (question, progress) = (r#"{"question":"After?"}"#, r#"{"progressToken":"p"}"#);
     let call = agent.call_with("ask_user", question, progress);
     let file = wait_for_file(&mut agent, sandbox.home());
+    // The agent's process doesn't notice at once that the hub goes on.
+    let server = agent.server.child.id();
+    send_signal(server, Signal::STOP);
     send_signal(hub, Signal::CONT);
     let id = person.next_ask();
     person.answer(&id, &["--set", "from the inbox"]);
-    // The agent's process may not have noticed yet that the hub goes on.
     fill_in(&file, 0, "from the file");
+    send_signal(server, Signal::CONT);
     let told = agent.receive_reply(call);
     assert!(told.contains("from the inbox"), "{told}");
     agent.server.err.find("what was not sent is kept", |line| {

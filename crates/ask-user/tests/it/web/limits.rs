@@ -2,6 +2,7 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
+use std::time::Duration;
 
 use crate::support::http::Http;
 use crate::support::sandbox::Sandbox;
@@ -63,6 +64,9 @@ fn a_body_without_end_is_cut_off_with_a_reply() {
         ),
     ] {
         let mut connection = TcpStream::connect(("127.0.0.1", port)).expect("it listens");
+        let limit = Some(Duration::from_secs(60));
+        connection.set_read_timeout(limit).expect("a timeout");
+        connection.set_write_timeout(limit).expect("a timeout");
         let head = format!(
             "POST /v1/asks HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n{framing}\r\n\r\n",
             token.trim()
