@@ -351,7 +351,7 @@ impl Hub {
             "nothing was kept of this"
         };
         Err(not_allowed(format!(
-            "this program was started below {agent}, which is an agent, so a person confirms the answer in the inbox or page that is open; {form}. To take such answers as they are, set answers.below_agents = \"mark\" in config.toml and run `ask-user hub --stop`"
+            "this program was started below {agent}, so a person confirms the answer in the inbox or page that is open; {form}. To take such answers as they are, set answers.below_agents = \"mark\" in config.toml and run `ask-user hub --stop`"
         )))
     }
 
@@ -404,7 +404,7 @@ fn not_allowed(text: impl Into<String>) -> HubError {
 
 fn refused_below(agent: &str) -> HubError {
     not_allowed(format!(
-        "this program was started below {agent}, which is an agent, and answers.below_agents = \"refuse\" in config.toml takes no answers from there"
+        "this program was started below {agent}, and answers.below_agents = \"refuse\" in config.toml takes no answers from there"
     ))
 }
 
