@@ -157,6 +157,25 @@ fn agents_text_is_escaped_and_a_click_on_the_desktop_opens_the_ask() {
 }
 
 #[test]
+fn a_bus_of_another_account_gets_no_notification() {
+    let mut desktop = Desktop::new("");
+    let shown = desktop.run(BINARY, &["notify", "--test"]);
+    assert!(shown.contains("it is shown"), "{shown}");
+    desktop.wait_for_message("Notify", &[]);
+    let mut command = desktop.sandbox.command(BINARY);
+    command
+        .env("DBUS_SESSION_BUS_ADDRESS", &desktop.address)
+        // No account has this number, so the bus counts as another account's.
+        .env("ASK_USER_TEST_ACCOUNT", "4294967295")
+        .args(["notify", "--test"]);
+    let output = run_to_end(command);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(said.contains("isn't served by this account"), "{said}");
+    // One notification is shown: that of the first test.
+    assert_eq!(desktop.run("dunstctl", &["count", "displayed"]).trim(), "1");
+}
+
+#[test]
 fn the_next_hub_withdraws_the_notification_of_the_last() {
     let mut desktop = Desktop::new("");
     let id = desktop.sandbox.ask(&["Shall I?"]);
