@@ -199,6 +199,11 @@ fn share_text(before: Option<&str>, after: Option<&str>) -> bool {
     after.windows(size).any(|piece| pieces.contains(piece))
 }
 
+/// How many bytes the texts of these answers and the note for all have together.
+fn bytes(answers: &[Answer], note: Option<&str>) -> usize {
+    note.map_or(0, str::len) + answers.iter().map(Answer::bytes).sum::<usize>()
+}
+
 fn has_words(text: &str) -> bool {
     !text.trim().is_empty()
 }
@@ -261,8 +266,7 @@ impl Draft {
 
     /// How many bytes its texts have together.
     pub(crate) fn bytes(&self) -> usize {
-        let note = self.note.as_ref().map_or(0, String::len);
-        note + self.answers.iter().map(Answer::bytes).sum::<usize>()
+        bytes(&self.answers, self.note.as_deref())
     }
 
     /// How many questions have an answer.
@@ -355,8 +359,7 @@ impl Answered {
 
     /// How many bytes its texts have together.
     pub(crate) fn bytes(&self) -> usize {
-        let note = self.note.as_ref().map_or(0, String::len);
-        note + self.answers.iter().map(Answer::bytes).sum::<usize>()
+        bytes(&self.answers, self.note.as_deref())
     }
 
     /// Sets for each attached file where it can be read.
