@@ -54,8 +54,9 @@ pub struct Caller {
     /// The process that started it: the agent's client.
     pub client: Option<Process>,
     /// The agent's own process if it is neither of these: the one above the shell that runs a
-    /// command, or the one that sends the requests of a session over HTTP. It doesn't decide who
-    /// may have an answer, but shows who answers, and whose share of the limits an ask uses.
+    /// command, or the one that sends the requests of a session over HTTP. While it runs, no other
+    /// agent succeeds the caller. It also shows who answers, and whose share of the limits an ask
+    /// uses.
     pub agent: Option<Process>,
     /// When that process, or the HTTP session, began.
     pub started_at: Time,

@@ -82,6 +82,7 @@ pub(crate) fn may_have(
     share_folder(asker, by)
         && lifecycle::declares_names_of(asker, by)
         && is_gone(theirs, machine)
+        && !is_of_other_agent(theirs, ours, machine)
         && started_after(record, theirs, ours, connections)
         && is_only_candidate((record, theirs), ours, connections, machine, |other, _| {
             may_be_either(other, asker, by)
@@ -289,6 +290,13 @@ fn is_gone(caller: &Caller, machine: &dyn Machine) -> bool {
         Some(_) => processes.all(|process| !machine.runs(process)),
         None => !machine.session_exists(&caller.instance),
     }
+}
+
+/// Whether theirs was started by an agent that runs, and ours by another one. A command may have ended
+/// together with the shell that ran it, while the agent above that shell goes on.
+fn is_of_other_agent(theirs: &Caller, ours: &Caller, machine: &dyn Machine) -> bool {
+    let agent = theirs.agent.filter(|agent| machine.runs(*agent));
+    agent.is_some() && agent != ours.agent && agent != ours.client
 }
 
 /// Whether our caller started late enough to be the successor of theirs. A caller that ran at the

@@ -6,7 +6,7 @@ use super::FixedHome;
 use crate::support::hub::Hub;
 use crate::support::json;
 use crate::support::person::Person;
-use crate::support::sandbox::{BINARY, Sandbox};
+use crate::support::sandbox::{BINARY, Sandbox, run_to_end};
 
 /// Asks in the background and runs a command on the ask; returns the exit code, the output and the
 /// errors of `ask`.
@@ -245,4 +245,57 @@ fn choices_are_given_singly_or_with_commas() {
         let said = fixed.stderr_of(2, &["ask", "Now?", "--timeout", length]);
         assert!(said.contains(hint), "{said}");
     }
+}
+
+/// Two agents that run, each of which runs commands in a shell that stays. One of them is asked for.
+const TWO_AGENTS: &str = r#"
+import json, subprocess, sys
+program = sys.argv[1]
+AGENT = """
+import subprocess, sys
+for line in sys.stdin:
+    ran = subprocess.run(["sh", "-c", line + chr(10) + "exit", sys.argv[1]], capture_output=True, text=True)
+    print(ran.stdout.strip().replace(chr(10), " "), flush=True)
+"""
+def start():
+    return subprocess.Popen([sys.executable, "-c", AGENT, program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+def run(agent, command):
+    agent.stdin.write(command + chr(10))
+    agent.stdin.flush()
+    return agent.stdout.readline()
+def waiting():
+    return json.loads(subprocess.run([program, "list", "--json"], capture_output=True, text=True).stdout)
+one, other = start(), start()
+ask = '"$0" ask "Ship it?" --confirm --return-after 1s'
+run(one, ask)
+asked = [ask["askId"] for ask in waiting() if ask["state"] == "waiting"]
+subprocess.run([program, "answer", asked[0], "--set", "yes"])
+results = [run(other, ask), run(one, ask)]
+print(json.dumps(results))
+"#;
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_answer_for_an_agent_that_runs_goes_to_no_other_agents_shell() {
+    let sandbox = Sandbox::new();
+    let mut command = sandbox.command("python3");
+    command.args(["-c", TWO_AGENTS, BINARY]);
+    let output = run_to_end(command);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let problem = String::from_utf8_lossy(&output.stderr).into_owned();
+    let results = said.lines().last().unwrap_or_else(|| panic!("{problem}"));
+    let results = json(results);
+    let has_answer = |at: usize| {
+        results[at]
+            .as_str()
+            .is_some_and(|text| text.contains("yes"))
+    };
+    assert!(
+        !has_answer(0),
+        "the other agent got it: {results} {problem}"
+    );
+    assert!(
+        has_answer(1),
+        "the agent that asked didn't: {results} {problem}"
+    );
 }
