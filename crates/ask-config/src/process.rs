@@ -205,9 +205,10 @@ fn servers_of(agents: &[Process]) -> Vec<Caller> {
 }
 
 /// The other processes of a process's session, if none of its ancestors leads that session: then
-/// its parent has ended, and one of these may have started it.
+/// its parent has ended, and one of these may have started it. The session is that of its first
+/// ancestor, because a program such as `script` gives its child a session of its own.
 fn others_of_session(line: &[Process]) -> Vec<Process> {
-    let Some(session) = line.first().and_then(|first| platform::session(first.pid)) else {
+    let Some(session) = line.last().and_then(|oldest| platform::session(oldest.pid)) else {
         return Vec::new();
     };
     if line.iter().any(|process| process.pid == session) {
@@ -256,6 +257,16 @@ pub fn is_own_account(account: u32) -> bool {
     account == 0 || account == rustix::process::geteuid().as_raw()
 }
 
+/// Whether it is the account of this process. A test has no second account, so it sets the own one in
+/// `ASK_USER_TEST_HUB_ACCOUNT`.
+pub fn is_same_account(account: u32) -> bool {
+    #[cfg(feature = "testing")]
+    if let Ok(own) = std::env::var("ASK_USER_TEST_HUB_ACCOUNT") {
+        return own == account.to_string();
+    }
+    account == rustix::process::getuid().as_raw()
+}
+
 /// What this process had started before it became the hub by `exec`.
 static EARLIER: OnceLock<Vec<Process>> = OnceLock::new();
 
@@ -295,6 +306,11 @@ pub fn runs(process: Process) -> bool {
         Some((found, _)) => found == process,
         None => platform::exists(process.pid),
     }
+}
+
+/// Whether the process with this id has ended. One whose parent has not noticed that yet has ended, too.
+pub fn has_ended(pid: u32) -> bool {
+    look(pid).is_none() && !platform::exists(pid)
 }
 
 /// A process and the id of its parent. The first process of a machine is left out as a parent: it

@@ -13,6 +13,7 @@ use std::time::Duration;
 use anyhow::Context;
 use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
+use ask_config::process;
 use ask_protocol::ipc::{self, Address, Request};
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -201,7 +202,24 @@ fn connect_other_hub(home: &Home, use_default_socket: bool) -> Option<(UnixStrea
         Err(_) => return None,
     };
     let stream = UnixStream::connect(&address.socket).ok()?;
-    Some((stream, address))
+    is_served_by_own_account(&stream).then_some((stream, address))
+}
+
+/// Whether a process of this account listens. Another account may have taken the path.
+#[cfg(target_os = "linux")]
+fn is_served_by_own_account(stream: &UnixStream) -> bool {
+    let peer = rustix::net::sockopt::socket_peercred(stream);
+    peer.is_ok_and(|peer| process::is_same_account(peer.uid.as_raw()))
+}
+
+/// Whether a process of this account listens: the owner of the socket's file tells.
+#[cfg(not(target_os = "linux"))]
+fn is_served_by_own_account(stream: &UnixStream) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let address = stream.peer_addr().ok();
+    let path = address.as_ref().and_then(|address| address.as_pathname());
+    let about = path.and_then(|path| std::fs::symlink_metadata(path).ok());
+    about.is_some_and(|about| process::is_same_account(about.uid()))
 }
 
 fn request_stop(mut stream: &UnixStream) -> std::io::Result<()> {

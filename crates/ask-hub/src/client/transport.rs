@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
+use ask_config::process;
 use ask_protocol::ipc::{self, Address, Request, Response};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::UnixStream;
@@ -162,6 +163,11 @@ impl Link {
         let Ok(stream) = UnixStream::connect(&address.socket).await else {
             return Ok(None);
         };
+        // Another account may have taken the path, for example in /tmp after a restart of the machine.
+        let served_by = stream.peer_cred().map(|peer| peer.uid());
+        if !served_by.is_ok_and(process::is_same_account) {
+            return Ok(None);
+        }
         let (reader, mut writer) = stream.into_split();
         let mut reader = BufReader::new(reader);
         let hello = Request::Hello { version: version() };

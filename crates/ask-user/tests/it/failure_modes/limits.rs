@@ -180,6 +180,21 @@ fn process_number(pid: u32, key: &str) -> u64 {
 
 #[test]
 #[cfg(target_os = "linux")]
+fn a_hub_of_another_account_gets_no_question() {
+    let sandbox = Sandbox::new();
+    sandbox.run_ok(&["list"]);
+    // There is no second account, so the hub's counts as one.
+    let mut command = sandbox.command(BINARY);
+    command.env("ASK_USER_TEST_HUB_ACCOUNT", "4294967295");
+    command.args(["ask", "Which port?", "--no-wait"]);
+    let output = run_to_end(command);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(6), "{said}");
+    assert_eq!(sandbox.run_ok(&["list", "--json"]).trim(), "[]");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
 fn idle_connections_use_few_threads_and_little_memory() {
     // This process holds the other ends.
     ask_config::fd_limit::raise();
@@ -200,11 +215,12 @@ fn idle_connections_use_few_threads_and_little_memory() {
         process_number(pid, "VmHWM:")
     };
     let first = flood();
-    assert!(first - before < 20_000, "{before} kB and then {first} kB");
+    // The kernel counts pages of each thread by itself, so a later number may be slightly lower.
+    assert!(first < before + 20_000, "{before} kB and then {first} kB");
     // What the first ones used is free again.
     for _ in 0..4 {
         let later = flood();
-        assert!(later - first < 4_000, "{first} kB and then {later} kB");
+        assert!(later < first + 4_000, "{first} kB and then {later} kB");
     }
 }
 
