@@ -15,7 +15,7 @@ use anyhow::Context;
 use ask_config::config::{AnswersFrom, BelowAgents, Config};
 use ask_config::home::Home;
 use ask_core::Record;
-use ask_hub::client::{Client, Link};
+use ask_hub::client::{Client, Link, Push, split_changes};
 use ask_hub::fallback::{self, FallbackHub};
 use ask_protocol::ipc::{Filter, Request, Verdict};
 use tokio::sync::watch;
@@ -135,6 +135,22 @@ impl OfflineMode {
         Ok(())
     }
 
+    /// Notes what has changed, so that it reaches a hub if this process is killed: the answer of a
+    /// dialog, or that an answer was delivered.
+    fn write_notes(&self, push: Push) {
+        let records = match push {
+            Push::All(listing) => listing.records,
+            Push::Changed(changes) => split_changes(&changes).0,
+        };
+        for record in records {
+            let file = self.files.path_of(&record.id);
+            // Without the note, the ask is lost only if this process is killed, too.
+            if let Err(problem) = orphans::write_note(&self.home, &record, file.as_deref()) {
+                tracing::warn!(ask = %record.id, "{problem:#}");
+            }
+        }
+    }
+
     /// Ends offline mode because the process ends. Pending files without an answer are removed.
     /// Files with one stay for the next process that asks the same.
     pub(crate) async fn end(&self, hub: &Client) {
@@ -171,6 +187,7 @@ impl OfflineTask {
         } = self;
         let mut pause = FIRST_PAUSE;
         let mut next_try = Instant::now() + pause;
+        let changes = fallback_client.subscribe_viewer();
         while offline.is_active() || !offline.files.is_empty() {
             let next_check = Instant::now() + FILE_CHECK_INTERVAL;
             let until = match (offline.is_active(), offline.files.is_empty()) {
@@ -178,7 +195,14 @@ impl OfflineTask {
                 (true, false) => next_check.min(next_try),
                 (false, _) => next_check,
             };
-            tokio::time::sleep_until(until).await;
+            tokio::select! {
+                biased;
+                push = changes.next(), if offline.is_active() => {
+                    offline.write_notes(push);
+                    continue;
+                }
+                () = tokio::time::sleep_until(until) => {}
+            }
             let is_due = Instant::now() >= next_try;
             // A hub that goes on after it hung may have an outcome already: the first one counts.
             let has_answer = offline.files.have_answer();

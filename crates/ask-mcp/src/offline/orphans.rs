@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use ask_config::home::{self, Home};
-use ask_config::{checkout, clock};
+use ask_config::{checkout, clock, process};
 use ask_core::record::{BELOW, ENDED_AGENT};
 use ask_core::secret::hex;
 use ask_core::{AskId, Draft, Gaps, Outcome, Record, State};
@@ -18,7 +18,6 @@ use ask_dialects::pi;
 use ask_hub::client::{Client, Settled};
 use ask_hub::fallback;
 use ask_protocol::ipc::{self, Request, TakeUp, Verdict};
-use rustix::process::{Pid, test_kill_process};
 use sha2::{Digest as _, Sha256};
 
 use crate::offline::pending_file::{MAX_BYTES, PendingFile, is_outcome};
@@ -95,9 +94,8 @@ pub(crate) fn claim_all(home: &Home) -> Vec<OrphanedAsk> {
     let orphans = list_notes(home).into_iter().filter_map(|entry| {
         let path = entry.path();
         let name = entry.file_name();
-        let (process, id) = name.to_str()?.split_once('.')?;
-        let process = Pid::from_raw(process.parse().ok()?)?;
-        if test_kill_process(process).is_ok() {
+        let (number, id) = name.to_str()?.split_once('.')?;
+        if !process::has_ended(number.parse().ok()?) {
             return None;
         }
         // The first process that renames a note owns it.

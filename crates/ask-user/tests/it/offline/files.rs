@@ -14,6 +14,7 @@ use super::{
 use crate::support::agent::{Agent, Era};
 use crate::support::hub::send_signal;
 use crate::support::json;
+use crate::support::lines::poll_until;
 use crate::support::sandbox::{BINARY, Sandbox};
 
 const TWO: &str =
@@ -147,6 +148,79 @@ fn the_clients_own_dialog_comes_first() {
         assert_eq!(json(&told)["answers"][0]["values"][0], "B");
         assert!(!sandbox.home().join(".ask-user").exists(), "no file");
     }
+}
+
+/// The note about the only ask of this process, once it has this word.
+fn wait_for_note(process: u32, word: &str) {
+    let temporary = ask_config::home::temporary().expect("there is a temporary folder");
+    let begins = format!("{process}.");
+    poll_until(&format!("a note with {word}"), || {
+        let folders = std::fs::read_dir(&temporary)
+            .into_iter()
+            .flatten()
+            .flatten();
+        let folders =
+            folders.filter(|entry| entry.file_name().to_string_lossy().starts_with("left-"));
+        let mut notes = folders.flat_map(|folder| {
+            std::fs::read_dir(folder.path())
+                .into_iter()
+                .flatten()
+                .flatten()
+        });
+        notes.any(|note| {
+            let is_own = note.file_name().to_string_lossy().starts_with(&begins);
+            is_own && std::fs::read_to_string(note.path()).is_ok_and(|text| text.contains(word))
+        })
+    });
+}
+
+#[test]
+fn what_a_killed_agent_had_received_without_a_hub_is_in_the_history() {
+    let sandbox = Sandbox::new();
+    let mut agent = agent_in(&sandbox, sandbox.home());
+    agent.open(INITIALIZE);
+    let call = agent.call("ask_user", r#"{"question":"Which port?"}"#);
+    let file = wait_for_file(&mut agent, sandbox.home());
+    fill_in(&file, 0, "8080");
+    assert!(agent.receive_reply(call).contains("8080"));
+    let process = agent.server.child.id();
+    wait_for_note(process, "deliveredAt");
+    send_signal(process, Signal::KILL);
+    agent.wait_for_exit();
+    make_home_usable(&sandbox);
+    assert_eq!(json(&stdout_of(&sandbox, &["list", "--json"])), json("[]"));
+    let over = json(&stdout_of(&sandbox, &["history", "--json"]));
+    assert_eq!(over[0]["state"], "answered", "{over}");
+    assert_eq!(over[0]["delivered"], true, "{over}");
+    stdout_of(&sandbox, &["hub", "--stop"]);
+}
+
+#[test]
+fn an_answer_in_a_dialog_without_a_hub_survives_the_agents_server() {
+    let sandbox = Sandbox::new();
+    let mut agent = agent_in(&sandbox, sandbox.home());
+    agent.set_capabilities(r#"{"elicitation":{"form":{}}}"#);
+    agent.open(INITIALIZE);
+    let question = r#"{"question":"A or B?","options":["A","B"]}"#;
+    let call = agent.call("ask_user", question);
+    let dialog = agent.next_dialog();
+    agent.cancel(call);
+    agent.respond(&dialog, r#"{"action":"accept","content":{"q1":"B"}}"#);
+    let process = agent.server.child.id();
+    wait_for_note(process, "answeredAt");
+    send_signal(process, Signal::KILL);
+    agent.wait_for_exit();
+    make_home_usable(&sandbox);
+    let mut next = agent_at(&sandbox, sandbox.home());
+    next.open(INITIALIZE);
+    let again = next.call("ask_user", question);
+    let told = next.result(again).to_string();
+    assert!(
+        told.contains(r#""B""#) || told.contains("\\\"B\\\""),
+        "{told}"
+    );
+    next.end();
+    stdout_of(&sandbox, &["hub", "--stop"]);
 }
 
 /// Whether the temporary store of this process exists.
