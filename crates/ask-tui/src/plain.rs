@@ -19,6 +19,7 @@ use ask_hub::surface::file_finder::Listing;
 use ask_hub::surface::previous_answers;
 use ask_protocol::ipc::{Filter, Request};
 use jiff::tz::TimeZone;
+use rustix::termios::QueueSelector;
 use tokio::sync::mpsc;
 
 use self::bell::Bell;
@@ -73,7 +74,7 @@ pub async fn run(
     report_presence(&client, &bell, false);
     let mut lines = InputLines::read(input);
     let mut writer = LineWriter::new(output);
-    let mut ended = carry_out(&client, &mut session, step, &mut writer).await?;
+    let mut ended = carry_out(&client, &mut session, step, &mut writer, stdio).await?;
     while ended.is_none() {
         lines.request_line();
         let event = tokio::select! {
@@ -114,7 +115,7 @@ pub async fn run(
         if bell.update(session.waiting_ids(), muted, clock::now()) {
             writer.ring_bell()?;
         }
-        ended = carry_out(&client, &mut session, step, &mut writer).await?;
+        ended = carry_out(&client, &mut session, step, &mut writer, stdio).await?;
     }
     ended.context("the plain mode ended without a result")
 }
@@ -201,6 +202,7 @@ async fn carry_out(
     session: &mut PlainSession,
     step: Step,
     writer: &mut LineWriter<impl Write>,
+    stdio: Stdio,
 ) -> anyhow::Result<Option<SurfaceEnd>> {
     let mut steps = vec![step];
     let mut ended = None;
@@ -216,6 +218,12 @@ async fn carry_out(
                 PlainEffect::Shown { id } => {
                     client.shown(&id, SURFACE).await.ok();
                 }
+                // A pipe has no person who could have read it.
+                PlainEffect::DropTyped if stdio.input_is_terminal => {
+                    let input = rustix::stdio::stdin();
+                    rustix::termios::tcflush(input, QueueSelector::IFlush).ok();
+                }
+                PlainEffect::DropTyped => {}
                 PlainEffect::Settle { id, verdict } => {
                     let result =
                         SettleResult::from_reply(client.settle(&id, verdict, SURFACE).await);

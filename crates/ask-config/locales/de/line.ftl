@@ -42,6 +42,8 @@ line-past-row = { $number }. { $ask } ({ $how })
 line-prompt-past = Nummer zum Vorlesen, m weitere, h und Worte sucht, Enter geht zurück zur Liste:
 line-unclear-past = Nicht verstanden. Tippe eine Nummer von 1 bis { $count }, m, h und Worte, oder nichts, um zurückzugehen.
 line-seen = Weiter mit Enter:
+line-go-on = Zum Weitergehen next tippen und Enter drücken:
+line-not-taken = Nicht gesendet: { $text }
 line-words-yes = y yes j ja
 line-words-no = n no nein
 

@@ -42,6 +42,8 @@ line-past-row = { $number }. { $ask } ({ $how })
 line-prompt-past = Number of an ask to hear, m more, h and words to search, Enter back to the list:
 line-unclear-past = Not understood. Type a number from 1 to { $count }, m, h and words, or nothing to go back.
 line-seen = Press Enter to go on:
+line-go-on = Type next and press Enter to go on:
+line-not-taken = Not sent: { $text }
 line-words-yes = y yes
 line-words-no = n no
 

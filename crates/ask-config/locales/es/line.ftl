@@ -42,6 +42,8 @@ line-past-row = { $number }. { $ask } ({ $how })
 line-prompt-past = Número de la que quieres oír, m más, h y palabras buscar, Intro vuelve a la lista:
 line-unclear-past = No se entiende. Escribe un número del 1 al { $count }, m, h y palabras, o nada para volver.
 line-seen = Pulsa Intro para seguir:
+line-go-on = Escribe next y pulsa Intro para seguir:
+line-not-taken = No enviado: { $text }
 line-words-yes = y yes s si sí
 line-words-no = n no
 

@@ -42,6 +42,8 @@ line-past-row = { $number }. { $ask } ({ $how })
 line-prompt-past = Numéro à entendre, m la suite, h et des mots pour chercher, Entrée pour revenir à la liste :
 line-unclear-past = Pas compris. Tapez un numéro de 1 à { $count }, m, h et des mots, ou rien pour revenir.
 line-seen = Entrée pour continuer :
+line-go-on = Tapez next puis Entrée pour continuer :
+line-not-taken = Non envoyé : { $text }
 line-words-yes = y yes o oui
 line-words-no = n no non
 

@@ -29,6 +29,8 @@ line-past-row = { $number }. { $ask } ({ $how })
 line-prompt-past = 読む番号、m 続き、h と語で検索、Enter で一覧に戻る:
 line-unclear-past = 認識できません。1 から { $count } の番号、m、h と語、または空行で戻ります。
 line-seen = Enter で次へ:
+line-go-on = next と入力して Enter で次へ:
+line-not-taken = 送信していません: { $text }
 line-words-yes = y yes はい
 line-words-no = n no いいえ
 

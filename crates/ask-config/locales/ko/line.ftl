@@ -29,6 +29,8 @@ line-past-row = { $number }. { $ask } ({ $how })
 line-prompt-past = 읽을 번호, m 더 보기, h와 단어로 찾기, Enter는 목록으로:
 line-unclear-past = 이해하지 못했습니다. 1부터 { $count } 사이의 번호, m, h와 단어, 또는 빈 줄로 돌아갑니다.
 line-seen = Enter를 누르면 계속:
+line-go-on = next를 입력하고 Enter를 누르면 계속:
+line-not-taken = 보내지 않음: { $text }
 line-words-yes = y yes 예 네
 line-words-no = n no 아니요 아니오
 

@@ -29,6 +29,8 @@ line-past-row = { $number }. { $ask } ({ $how })
 line-prompt-past = 要读的编号，m 更多，h 加词语查找，Enter 返回列表：
 line-unclear-past = 无法识别。输入 1 到 { $count } 的编号、m、h 加词语，或留空返回。
 line-seen = 按 Enter 继续：
+line-go-on = 输入 next 并按 Enter 继续：
+line-not-taken = 未发送：{ $text }
 line-words-yes = y yes 是
 line-words-no = n no 否 不
 

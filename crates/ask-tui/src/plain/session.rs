@@ -30,6 +30,9 @@ use crate::ui::form::Form;
 use crate::ui::text_field::Field;
 use crate::{Mode, SurfaceEnd};
 
+/// The word that goes on to the next ask after the last one was closed elsewhere.
+const GO_ON: &str = "next";
+
 /// The language, the time zone and the settings of a session.
 #[derive(Clone, Debug)]
 pub(super) struct PromptOptions {
@@ -121,7 +124,8 @@ enum Prompt {
     AwaitReply(Box<Prompt>),
     /// Lines are ignored until the hub has settled the ask.
     Sending,
-    /// Any line acknowledges the notice of a closed ask.
+    /// Any line acknowledges the notice of a closed ask. Where another ask follows by itself, only
+    /// [`GO_ON`] does: the person may go on typing what was meant for the closed one.
     Acknowledge,
 }
 
@@ -254,8 +258,20 @@ impl PlainSession {
                 self.show_question(step);
             }
             Prompt::Editing | Prompt::AwaitReply(_) | Prompt::Sending => {}
+            Prompt::Acknowledge if self.needs_word() && !text.eq_ignore_ascii_case(GO_ON) => {
+                if !text.is_empty() {
+                    let text = [("text", render::safe_line(text).into())];
+                    step.line(self.words.format("line-not-taken", &text));
+                }
+                self.write_prompt(step);
+            }
             Prompt::Acknowledge => self.open_next(step),
         }
+    }
+
+    /// Whether the notice of a closed ask is acknowledged by a word.
+    fn needs_word(&self) -> bool {
+        self.is_typed && self.mode == Mode::Next
     }
 
     fn open_ask(&mut self, record: Record, step: &mut Step) {
@@ -268,6 +284,7 @@ impl PlainSession {
         step.lines(render::opened(self.words, &record, self.now));
         let id = record.id.clone();
         step.effects.push(PlainEffect::Shown { id });
+        step.effects.push(PlainEffect::DropTyped);
         let saved = record.draft.as_ref().map(|saved| &saved.draft);
         let form = Form::new(&record.ask, saved);
         self.open = Some(OpenAsk {
@@ -353,6 +370,7 @@ impl PlainSession {
             Prompt::ConfirmAskBack(question) => {
                 step.prompt(words.format("line-prompt-ask-back", &text(question)));
             }
+            Prompt::Acknowledge if self.needs_word() => step.prompt(words.say("line-go-on")),
             Prompt::Acknowledge => step.prompt(words.say("line-seen")),
             Prompt::Editing | Prompt::AwaitReply(_) | Prompt::Sending => {}
         }
@@ -396,6 +414,10 @@ impl PlainSession {
             Mode::Inbox => self.show_list(step),
             Mode::One(_) => {
                 let closed = self.closed.take();
+                if closed.is_some() {
+                    // The shell would take it as commands.
+                    step.effects.push(PlainEffect::DropTyped);
+                }
                 let ended = closed.map_or(SurfaceEnd::Quit, SurfaceEnd::ClosedElsewhere);
                 step.effects.push(PlainEffect::End(ended));
             }

@@ -62,6 +62,7 @@ fn run_session_with(
                 }
                 PlainEffect::SaveDraft { .. }
                 | PlainEffect::Shown { .. }
+                | PlainEffect::DropTyped
                 | PlainEffect::Edit(_)
                 | PlainEffect::Recall { .. }
                 | PlainEffect::Attach { .. }
@@ -86,6 +87,8 @@ fn run_session_with(
         text.push_str(&step.text);
         done.extend(step.effects);
     }
+    // Each ask that is opened drops what was typed before.
+    done.retain(|effect| *effect != PlainEffect::DropTyped);
     for effect in &done {
         text.push_str(&format!("\n{}", brief(effect)));
     }
@@ -113,6 +116,7 @@ fn brief(effect: &PlainEffect) -> String {
         PlainEffect::SaveDraft { id, draft } => format!("save {id} {}", answers(draft)),
         PlainEffect::Settle { id, verdict } => format!("settle {id} {verdict:?}"),
         PlainEffect::Shown { id } => format!("shown {id}"),
+        PlainEffect::DropTyped => "drop typed".to_owned(),
         PlainEffect::Snooze { id, until } => format!("snooze {id} {until:?}"),
         PlainEffect::Extend { id, until, .. } => format!("extend {id} {until}"),
         PlainEffect::Edit(editor_file) => format!("edit {:?}", editor_file.draft()),
@@ -244,6 +248,34 @@ fn the_list_opens_by_number_and_comes_back() {
 fn next_goes_from_the_oldest_to_the_end() {
     let (text, _) = run_session(Mode::Next, inbox(), &["1", "y", "q"]);
     insta::assert_snapshot!("next", text);
+}
+
+#[test]
+fn lines_meant_for_a_closed_ask_go_to_no_other() {
+    let typed = || PromptOptions {
+        is_typed: true,
+        ..options()
+    };
+    let (mut session, step) = PlainSession::start(Mode::Next, typed(), inbox(), NOON);
+    assert!(step.effects.contains(&PlainEffect::DropTyped));
+    let first = session.open_id().cloned().expect("the oldest is open");
+    let mut records = inbox();
+    records.retain(|record| record.id == first);
+    crate::fixtures::settle(&mut records[0], ask_core::Outcome::Withdrawn, "agent");
+    let gone = PlainEvent::Changed {
+        records,
+        gone: Vec::new(),
+    };
+    let notice = session.handle(gone, NOON);
+    assert!(notice.text.contains("Type next"), "{}", notice.text);
+    for line in ["They pay 5 million,", "", "y", "1", "nextly"] {
+        let step = session.handle(PlainEvent::Line(line.into()), NOON);
+        assert_eq!(step.effects, [], "{line}");
+        assert_eq!(session.open_id(), None, "{line}");
+    }
+    let step = session.handle(PlainEvent::Line("next".into()), NOON);
+    assert!(session.open_id().is_some_and(|second| *second != first));
+    assert!(step.effects.contains(&PlainEffect::DropTyped));
 }
 
 #[test]

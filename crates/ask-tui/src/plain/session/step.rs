@@ -70,6 +70,8 @@ pub(crate) enum PlainEffect {
     Shown {
         id: AskId,
     },
+    /// Drop what was typed before the person could read what is shown now.
+    DropTyped,
     /// Snooze an ask, or end its snooze.
     Snooze {
         id: AskId,

@@ -1,7 +1,7 @@
 //! The person types, and the ask is closed elsewhere: a key on its way loses nothing, and the text
 //! is offered in a later field, or printed when the program has ended.
 
-use super::{NAME, ask_and_open_alone, start_agent};
+use super::{DATABASE, NAME, ask_and_open_alone, start_agent};
 use crate::support::person::Person;
 use crate::support::sandbox::{BINARY, Sandbox};
 use crate::support::screen::Screen;
@@ -131,6 +131,34 @@ fn unsent_text_is_printed_when_the_agent_continues() {
         reply.contains("theirs") && !reply.contains("processor"),
         "{reply}"
     );
+}
+
+#[test]
+fn lines_typed_before_a_plain_question_is_shown_answer_nothing() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::new(&sandbox);
+    let asking = start_agent(&sandbox, "native", DATABASE);
+    let id = person.next_ask();
+    let ready = sandbox.home().join("ready");
+    let script = format!(
+        r#"echo busy; until [ -e "$1" ]; do sleep 0.1; done; TERM=dumb "$0" inbox --id {id}"#
+    );
+    let ready_path = ready.display().to_string();
+    let screen = Screen::start(&sandbox, &[], &["sh", "-c", &script, BINARY, &ready_path]);
+    screen.wait_for("busy");
+    for line in ["1", "y"] {
+        screen.type_text(line);
+        screen.press(&["Enter"]);
+    }
+    screen.wait_for("1\ny");
+    std::fs::write(&ready, "").expect("the home is writable");
+    screen.wait_for("Which database?");
+    screen.type_text("2");
+    screen.press(&["Enter"]);
+    screen.wait_for("Your answer: PostgreSQL");
+    screen.type_text("y");
+    screen.press(&["Enter"]);
+    assert!(asking.receive().1.contains("PostgreSQL"));
 }
 
 #[test]
