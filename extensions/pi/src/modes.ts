@@ -6,8 +6,9 @@ import { writeSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { matchesKey, Text } from "@earendil-works/pi-tui";
-import { type Call, type Outcome, hadNoTerminal, parseOutcome, run, start, startError } from "./ask.ts";
+import { type Call, type Outcome, type RunResult, hadNoTerminal, parseOutcome, run, start, startError } from "./ask.ts";
 import { askInDialogs } from "./dialogs.ts";
+import { plainLines } from "./render.ts";
 
 /** The flags of this extension. */
 export interface Flags {
@@ -89,7 +90,7 @@ async function waitWhileLeft(ctx: ExtensionContext, id: string, signal?: AbortSi
   const returning = new AbortController();
   const abort = signal ? AbortSignal.any([signal, returning.signal]) : returning.signal;
   const waiting = run(ctx, ["wait", id, "--result"], "", abort);
-  const choice = await ctx.ui.custom<"again" | "cancel" | "closed">((_tui, theme, _keys, done) => {
+  const choose = () => ctx.ui.custom<"again" | "cancel" | "closed">((_tui, theme, _keys, done) => {
     waiting.then(() => done("closed"), () => done("closed"));
     const message = theme.fg("accent", "The question is still open; it can also be answered with `ask-user` elsewhere.");
     const text = new Text(`${message}\n${theme.fg("dim", "enter answer here • esc cancel")}`, 1, 0);
@@ -102,7 +103,16 @@ async function waitWhileLeft(ctx: ExtensionContext, id: string, signal?: AbortSi
       },
     };
   });
-  const declined = choice === "cancel" ? await run(ctx, ["decline", id]) : undefined;
+  let choice = await choose();
+  let declined: RunResult | undefined;
+  while (choice === "cancel") {
+    declined = await run(ctx, ["decline", id]);
+    if (declined.code === 0) break;
+    // This command runs below pi. On the card itself, cancelling counts as the person's.
+    const why = plainLines(declined.err.trim());
+    ctx.ui.notify(`${why}\nNothing was cancelled. Press Enter to open the question, and cancel it there.`, "warning");
+    choice = await choose();
+  }
   if (choice === "again") returning.abort();
   const finished = await waiting;
   if (finished.out.trim()) return parseOutcome(finished, declined);

@@ -1,6 +1,6 @@
 // Interactive mode, on a real terminal: the card on pi's own terminal, and every way it can end.
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { asks, database, features, Sandbox, service, until } from "./support.mjs";
@@ -177,6 +177,24 @@ test("a question that is left open can be cancelled", async (t) => {
   assert.equal(reply(sandbox).cancelled, true);
 });
 
+test("what esc can't cancel is said, and is cancelled on the card", async (t) => {
+  const sandbox = await Sandbox.open([asks(database), "Never mind."]);
+  t.after(() => sandbox.close());
+  mkdirSync(sandbox.env.ASK_USER_HOME, { mode: 0o700 });
+  writeFileSync(join(sandbox.env.ASK_USER_HOME, "config.toml"), '[answers]\nbelow_agents = "refuse"\n');
+  const screen = await sandbox.screen("set it up");
+  await leave(screen);
+  screen.press("Escape");
+  await screen.waitForText("Nothing was cancelled. Press Enter to open the question");
+  screen.press("Enter");
+  await screen.waitForCard("Which database should we use?");
+  screen.press("Escape");
+  await screen.waitForText("Discard and cancel");
+  screen.press("y");
+  await screen.waitForText("Never mind.");
+  assert.equal(reply(sandbox).cancelled, true);
+});
+
 test("after pi was killed, the open question is asked again with its draft, and the answer is the result of its call", async (t) => {
   const { sandbox, screen } = await asking(t, [asks(database), "Done."]);
   await screen.waitForCard("Which database should we use?");
@@ -226,6 +244,8 @@ test("/questions shows, answers and clears", async (t) => {
   await screen.waitForText("chosen");
   screen.press("Enter");
   await screen.waitForText("Going on.", "✓ Which database should we use? SQLite");
+  const [answered] = JSON.parse((await sandbox.ask("history", "--json")).out);
+  assert.equal(answered.answeredFrom.belowAgent, undefined, "the person answered");
   await screen.send("/questions clear");
   await screen.waitForText("No questions are pending in this folder.");
   await screen.send("/questions");

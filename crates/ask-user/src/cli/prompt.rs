@@ -113,7 +113,11 @@ impl Prompt {
         // A pending file is accepted as a call: it continues its ask.
         let path = Some(Path::new(&self.file)).filter(|path| *path != Path::new("-"));
         let record = match pending_file::find(&client, path, &text).await? {
-            Some(known) if known.dialect == record.dialect => known,
+            Some(mut known) if known.dialect == record.dialect => {
+                // This process asks now, and not the one that wrote the file.
+                known.asker.caller = record.asker.caller;
+                known
+            }
             Some(_) | None => record,
         };
         match (&self.answers, host) {
