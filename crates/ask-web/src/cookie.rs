@@ -113,6 +113,18 @@ async fn create_session(
             .find(cookie, origin.transport(), now)
     };
     let replaced = session_cookies(web, headers).iter().find_map(find);
+    // An agent's question may show such a link. One click must not make the person's browser the
+    // agent's.
+    if let (Some(agent), Some(current)) = (&below_agent, &replaced)
+        && current.below_agent.is_none()
+    {
+        return Err(Problem::new(
+            ProblemKind::NotAllowed,
+            format!(
+                "this link was fetched below {agent}, and this browser is signed in already: it stays as it is"
+            ),
+        ));
+    }
     if let Some(replaced) = replaced {
         web.pairing_service.end_replaced(&replaced.id);
     }

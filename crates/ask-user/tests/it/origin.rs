@@ -19,7 +19,7 @@ use crate::support::person::Person;
 use crate::support::phone::pair_device;
 use crate::support::sandbox::{BINARY, Running, Sandbox, run_to_end};
 use crate::support::screen::Screen;
-use crate::support::web::{Web, kind, public_key};
+use crate::support::web::{Web, key, kind, public_key};
 
 const CALL: &str = r#"{"questions":[{"question":"May I drop the database?","options":[{"label":"Yes"},{"label":"No"}]}]}"#;
 
@@ -386,6 +386,24 @@ fn an_answer_in_the_background_of_a_shell_that_has_ended_is_below_its_agent() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn an_answer_below_a_background_job_with_a_session_of_its_own_is_below_the_jobs_agent() {
+    let sandbox = Sandbox::new().below_agents();
+    let (mut agent, call, id) = start_asking_agent(&sandbox);
+    // As `script`, a test runner, or a program with a terminal of its own does it.
+    let job = r#"
+import subprocess, sys
+subprocess.run(["sh", "-c", '"$0" answer "$1" --set 1=Yes; exit', *sys.argv[1:]], start_new_session=True)
+"#;
+    let script = r#"shell=$$; (while kill -0 $shell; do sleep 0.01; done; exec python3 -c "$2" "$0" "$1") >/dev/null 2>&1 &"#;
+    let mut command = sandbox.command("sh");
+    command.args(["-c", script, BINARY, &id, job]);
+    assert!(run_to_end(command).status.success());
+    let told = agent.result(call)["content"].to_string();
+    assert!(told.contains("started below an agent"), "{told}");
+}
+
+#[test]
 fn asking_and_answering_in_one_command_below_an_agent_is_detected() {
     let sandbox = Sandbox::new().below_agents();
     let (_agent, ..) = start_asking_agent(&sandbox);
@@ -691,6 +709,19 @@ fn a_browser_whose_link_was_fetched_below_an_agent_is_below_it() {
         .post_json(&format!("/v1/asks/{id}/decline"), "{}");
     let from = &declined["record"]["answeredFrom"];
     assert_eq!(from["belowAgent"], "fake-agent", "{declined}");
+}
+
+#[test]
+fn a_link_fetched_below_an_agent_replaces_no_session_of_the_person() {
+    let sandbox = Sandbox::new().below_agents();
+    // Nobody has asked yet.
+    let page = Web::page(&sandbox);
+    let (_agent, _, id) = start_asking_agent(&sandbox);
+    let mut refused = page.sign_in(&key(&sandbox));
+    assert_eq!(refused.status, 403);
+    let problem = json(&refused.text());
+    assert_eq!(kind(&problem), "not-allowed", "{problem}");
+    page.get_json(&format!("/v1/asks/{id}"));
 }
 
 #[test]

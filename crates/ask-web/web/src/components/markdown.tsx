@@ -129,7 +129,8 @@ function SpanView({ span, to }: { span: Span; to: string | undefined }): JSX.Ele
   if (span.struck) out = <del>{out}</del>;
   if (span.emphasis) out = <em>{out}</em>;
   if (span.strong) out = <strong>{out}</strong>;
-  return hostOf(to) ? <a href={to as string} target="_blank" rel="noreferrer noopener">{out}</a> : out;
+  // As an absolute address: a browser takes "http:host" as a path of this page.
+  return hostOf(to) ? <a href={new URL(to as string).href} target="_blank" rel="noreferrer noopener">{out}</a> : out;
 }
 
 /** The host that is shown beside a link's text; undefined if the text is itself an address of that host. */
