@@ -240,10 +240,15 @@ impl Draft {
         self
     }
 
-    /// The draft as forms show it: with one question there is one note, so the note of the whole ask
-    /// becomes that question's.
+    /// The draft as forms show it. Where one answer is possible, own words replace a choice. With one
+    /// question there is one note, so the note of the whole ask becomes that question's.
     #[must_use]
-    pub fn with_one_note(mut self, ask: &Ask) -> Self {
+    pub fn normalized(mut self, ask: &Ask) -> Self {
+        for (answer, question) in self.answers.iter_mut().zip(&ask.questions) {
+            if !question.input.is_many() && answer.own.as_deref().is_some_and(has_words) {
+                answer.picks.clear();
+            }
+        }
         if let [_] = ask.questions[..]
             && let Some(note) = self.note.take_if(|note| has_words(note))
         {
@@ -265,7 +270,7 @@ impl Draft {
     }
 
     /// How many bytes its texts have together.
-    pub(crate) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         bytes(&self.answers, self.note.as_deref())
     }
 
@@ -402,7 +407,7 @@ mod tests {
             note: note.map(str::to_owned),
             ..draft(&[0], "", own)
         };
-        let shown = |draft: Draft| draft.with_one_note(&ask(1));
+        let shown = |draft: Draft| draft.normalized(&ask(1));
         assert_eq!(shown(with_both("", Some("b"))), with_both("b", None));
         assert_eq!(shown(with_both("a", Some("b"))), with_both("a\n\nb", None));
         assert_eq!(shown(with_both("a", None)), with_both("a", None));
@@ -412,7 +417,19 @@ mod tests {
         };
         assert_eq!(shown(alone), draft(&[], "", "b"));
         let of_two = with_both("a", Some("b"));
-        assert_eq!(of_two.clone().with_one_note(&ask(2)), of_two);
+        assert_eq!(of_two.clone().normalized(&ask(2)), of_two);
+        let of_input = |input| Ask {
+            questions: vec![Question {
+                input,
+                ..question.clone()
+            }],
+            ..Ask::default()
+        };
+        let torn = draft(&[0], "no!", "");
+        let confirmed = torn.clone().normalized(&of_input(Input::Confirm));
+        assert_eq!(confirmed, draft(&[], "no!", ""), "forms show one answer");
+        let many = of_input(Input::Many(vec![crate::Choice::new("Yes")]));
+        assert_eq!(torn.clone().normalized(&many), torn);
     }
 
     fn draft(picks: &[usize], own: &str, note: &str) -> Draft {

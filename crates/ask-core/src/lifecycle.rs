@@ -236,7 +236,7 @@ pub fn earlier_answer(earlier: &Record, now: Time) -> Option<EarlierAnswer> {
     };
     let recent = now.since_ms(settlement.at) <= OFFERED_WITHIN_MS;
     (recent && settlement.below_agent().is_none()).then(|| EarlierAnswer {
-        draft: answered.draft().with_one_note(&earlier.ask),
+        draft: answered.draft().normalized(&earlier.ask),
         at: settlement.at,
     })
 }

@@ -161,13 +161,13 @@ impl Record {
     }
 
     /// Brings its draft and its earlier answer into the form in which surfaces show them:
-    /// [`Draft::with_one_note`].
-    pub fn show_one_note(&mut self) {
+    /// [`Draft::normalized`].
+    pub fn normalize_forms(&mut self) {
         let draft = self.draft.as_mut().map(|saved| &mut saved.draft);
         let earlier = self.earlier_answer.as_mut();
         let earlier = earlier.map(|earlier| &mut earlier.draft);
         for draft in draft.into_iter().chain(earlier) {
-            *draft = std::mem::take(draft).with_one_note(&self.ask);
+            *draft = std::mem::take(draft).normalized(&self.ask);
         }
     }
 

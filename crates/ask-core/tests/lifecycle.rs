@@ -384,7 +384,7 @@ fn what_was_answered_shortly_before_is_offered_until_the_ask_is_closed() {
     let earlier = closed(Outcome::Answered(answered), None);
     let end = Time(1_000).plus_ms(lifecycle::OFFERED_WITHIN_MS);
     let offered = lifecycle::earlier_answer(&earlier, end).expect("it is recent");
-    let given = given.with_one_note(&ask);
+    let given = given.normalized(&ask);
     assert_eq!((&offered.draft, offered.at), (&given, Time(1_000)));
     assert_eq!(lifecycle::earlier_answer(&earlier, end.plus_ms(1)), None);
     let declined = closed(Outcome::Declined { reason: None }, None);

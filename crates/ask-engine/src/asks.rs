@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque, hash_map};
 use std::sync::Arc;
 
 use ask_core::record::InClient;
-use ask_core::{AskId, Asker, Fingerprint, Outcome, Process, Record, Time};
+use ask_core::{AskId, Asker, Draft, Fingerprint, Outcome, Process, Record, Time};
 
 use crate::engine::Amount;
 use crate::event::{ConnectionId, Request, RequestId, Ticket};
@@ -61,6 +61,8 @@ pub(crate) struct Entry {
     pub is_confirmed: bool,
     pub expected: Option<Expected>,
     pub in_client: Option<(ConnectionId, InClient)>,
+    /// What programs below agents have filled in, each with its mark, the newest last.
+    pub filled_in: Vec<(String, Draft)>,
     /// The deadline on the boot clock. `None` if there is none, or if it was set before this hub
     /// started.
     pub due_boot_ms: Option<u64>,
@@ -134,6 +136,10 @@ impl Asks {
             })
         });
         equal.insert(at, id.clone());
+        let filled_in = record.draft.iter();
+        let filled_in = filled_in.filter(|_| record.filled_in_below().is_some());
+        let filled_in = filled_in.map(|saved| (saved.surface.clone(), saved.draft.clone()));
+        let filled_in = filled_in.collect();
         let entry = Entry {
             bytes: record.ask.bytes(),
             record: Arc::new(record),
@@ -147,6 +153,7 @@ impl Asks {
             is_confirmed: false,
             expected: None,
             in_client: None,
+            filled_in,
             due_boot_ms: None,
         };
         self.entries.insert(id.clone(), entry);
@@ -354,7 +361,36 @@ fn caller_keys(asker: &Asker) -> impl Iterator<Item = CallerKey> {
     [instance, client, folder].into_iter().flatten()
 }
 
+/// How many forms that programs below agents have filled in are remembered for an ask.
+const MAX_FILLED_IN: usize = 8;
+
+/// How many bytes they have together, unless the newest alone has more.
+const MAX_FILLED_IN_BYTES: usize = 256 * 1024;
+
 impl Entry {
+    /// Remembers a form that a program below an agent has filled in, with its mark.
+    pub(crate) fn remember_filled_in(&mut self, mark: &str, draft: &Draft) {
+        self.filled_in.push((mark.to_owned(), draft.clone()));
+        let mut bytes = 0;
+        let mut kept = 0;
+        for (_, draft) in self.filled_in.iter().rev().take(MAX_FILLED_IN) {
+            bytes += draft.bytes();
+            if kept > 0 && bytes > MAX_FILLED_IN_BYTES {
+                break;
+            }
+            kept += 1;
+        }
+        self.filled_in.drain(..self.filled_in.len() - kept);
+    }
+
+    /// The mark of a form that has something of what a program below an agent has filled in, if only
+    /// some time ago: the person may have brought it back.
+    pub(crate) fn mark_of(&self, draft: &Draft) -> Option<&str> {
+        let mut filled_in = self.filled_in.iter().rev();
+        let shared = filled_in.find(|(_, filled_in)| filled_in.shares(draft));
+        shared.map(|(mark, _)| mark.as_str())
+    }
+
     /// Whether a person settled the ask, no agent has confirmed the outcome, and it is not being
     /// delivered to a call.
     pub(crate) fn is_undelivered(&self) -> bool {
@@ -419,6 +455,38 @@ mod tests {
     use ask_core::Settlement;
 
     use super::*;
+
+    #[test]
+    fn the_mark_of_a_form_stays_and_comes_back_with_any_of_what_was_filled_in() {
+        let two = |first: &str, second: &str| Draft {
+            answers: vec![
+                ask_core::Answer::saying(first),
+                ask_core::Answer::saying(second),
+            ],
+            note: None,
+        };
+        let mut asks = Asks::default();
+        let id = AskId::native([1; 16]);
+        let (ask, asker) = (ask_core::Ask::default(), Asker::default());
+        let record = ask_core::lifecycle::open(id.clone(), "native", ask, asker, Time(0));
+        asks.insert(record, true);
+        let entry = asks.get_mut(&id).expect("it was inserted");
+        assert_eq!(entry.mark_of(&two("yes", "no")), None);
+        entry.remember_filled_in("below pi", &two("yes", "no"));
+        assert_eq!(entry.mark_of(&two("yes", "later")), Some("below pi"));
+        assert_eq!(entry.mark_of(&two("never", "later")), None);
+        assert_eq!(entry.mark_of(&two("", "")), None);
+        // The person undoes what they deleted.
+        assert_eq!(entry.mark_of(&two("yes", "no")), Some("below pi"));
+        let long = "x".repeat(MAX_FILLED_IN_BYTES);
+        entry.remember_filled_in("below codex", &two(&long, "no"));
+        assert_eq!(entry.mark_of(&two("yes", "")), None, "it would be too much");
+        assert_eq!(entry.mark_of(&two("", "no")), Some("below codex"));
+        for number in 0..100 {
+            entry.remember_filled_in("below pi", &two(&number.to_string(), ""));
+        }
+        assert_eq!(entry.filled_in.len(), MAX_FILLED_IN);
+    }
 
     #[test]
     fn the_oldest_expired_ask_is_evicted_first() {

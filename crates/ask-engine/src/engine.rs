@@ -665,7 +665,7 @@ impl Engine {
         self.connections.restore(&record.asker);
         record.waiters = 0;
         record.in_client = None;
-        record.show_one_note();
+        record.normalize_forms();
         let id = record.id.clone();
         if record.is_open() {
             if let Some(at) = record.deadline_at {
@@ -775,6 +775,9 @@ impl Engine {
             return;
         };
         entry.in_client = None;
+        if !entry.is_expired() {
+            entry.filled_in = Vec::new();
+        }
         let waiters = std::mem::take(&mut entry.waiters);
         let is_human = entry
             .record

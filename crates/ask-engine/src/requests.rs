@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use ask_core::lifecycle::{self, SettleResult};
-use ask_core::record::{EarlierAnswer, InClient, Snooze};
+use ask_core::record::{BELOW, EarlierAnswer, InClient, Snooze};
 use ask_core::{
     AskId, Asker, Caller, Draft, Fingerprint, Outcome, Record, Settlement, Time, Write,
 };
@@ -144,8 +144,16 @@ impl Engine {
                 return self.park(requester, &id, body);
             }
             let id = record.id.clone();
+            // It may name an ask that another process of the same session has left.
+            let earlier = Arc::clone(&earlier.record);
+            let is_left = earlier.is_open()
+                && callers::may_have(&earlier, &record.asker, &self.connections, machine);
+            let writes = match is_left {
+                true => Self::caller_change(&id, &earlier, &record),
+                false => Vec::new(),
+            };
             return match wait {
-                true => self.attach_call(requester, &id),
+                true => self.attach_after(requester, &id, writes),
                 false => self.reply(requester.connection, requester.request, Reply::Opened(id)),
             };
         }
@@ -227,7 +235,7 @@ impl Engine {
         }
         self.asked_text
             .add(quota_key(&record.asker), bytes, requester.now);
-        record.show_one_note();
+        record.normalize_forms();
         // Whatever the client sent: only the hub knows what the person answered.
         record.earlier_answer = match take_up {
             TakeUp::Always => self.earlier_answer(requester.now, &record),
@@ -673,7 +681,14 @@ impl Engine {
         }
         // Paths in a draft are not trusted: the hub alone knows where files are.
         draft.set_attachment_paths(|_| None);
-        *draft = std::mem::take(&mut *draft).with_one_note(&record.ask);
+        *draft = std::mem::take(&mut *draft).normalized(&record.ask);
+        let mut surface = surface;
+        if let Some(entry) = self.asks.get_mut(&id) {
+            match surface.starts_with(BELOW) {
+                true => entry.remember_filled_in(&surface, &draft),
+                false => surface = entry.mark_of(&draft).map_or(surface, str::to_owned),
+            }
+        }
         let save = Write::SaveDraft(id.clone(), draft, surface, requester.now.wall);
         self.persist(
             &[id],
@@ -894,5 +909,92 @@ impl Requester {
             connection: self.connection,
             request: self.request,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ask_core::record::Saved;
+    use ask_core::{Answer, Ask, Process, Written};
+
+    use super::*;
+    use crate::{Amount, Effect, Event, Settings};
+
+    struct EmptyMachine;
+
+    impl Machine for EmptyMachine {
+        fn runs(&self, _: Process) -> bool {
+            false
+        }
+
+        fn session_exists(&self, _: &str) -> bool {
+            false
+        }
+
+        fn session_process(&self, _: &str) -> Option<Process> {
+            None
+        }
+    }
+
+    const SETTINGS: Settings = Settings {
+        take_up_ms: 1_000,
+        list_undelivered_ms: 1_000,
+        changes_kept: 10,
+        changes_ahead: 10,
+        open: OpenLimits {
+            of_caller: Amount { asks: 0, bytes: 0 },
+            of_all: Amount { asks: 0, bytes: 0 },
+        },
+    };
+
+    #[test]
+    fn a_form_that_brings_back_what_a_program_filled_in_is_marked_again() {
+        let draft = |words: &str| Draft {
+            answers: vec![Answer::saying(words)],
+            note: None,
+        };
+        let id = AskId::native([1; 16]);
+        let (ask, asker) = (Ask::default(), Asker::default());
+        let mut record = lifecycle::open(id.clone(), "native", ask, asker, Time(0));
+        record.draft = Some(Saved {
+            draft: draft("all of them"),
+            at: Time(0),
+            surface: format!("{BELOW}evil"),
+            revision: 1,
+        });
+        let mut engine = Engine::new(SETTINGS, [record], [], false, 1);
+        let now = Now {
+            wall: Time(1),
+            boot_ms: 1,
+        };
+        let connection = ConnectionId(1);
+        engine.handle(now, Event::Opened(connection), &EmptyMachine);
+        let mut stored_as = |number, words: &str| {
+            let body = Request::SaveDraft {
+                id: id.clone(),
+                draft: Box::new(draft(words)),
+                surface: "terminal".to_owned(),
+                built_on: None,
+            };
+            let save = Event::Request {
+                connection,
+                request: RequestId(number),
+                body,
+            };
+            let effects = engine.handle(now, save, &EmptyMachine);
+            let Some(Effect::Persist(ticket, writes)) = effects.first() else {
+                panic!("it is not stored: {effects:?}");
+            };
+            let Some(Write::SaveDraft(_, _, surface, _)) = writes.first() else {
+                panic!("another change is stored: {writes:?}");
+            };
+            let stored = Event::Stored(*ticket, Written::Done);
+            engine.handle(now, stored, &EmptyMachine);
+            surface.clone()
+        };
+        assert_eq!(stored_as(1, "none"), "terminal");
+        assert_eq!(stored_as(2, "all of them"), "below evil");
+        assert_eq!(stored_as(3, "none, or all of it"), "below evil");
+        assert_eq!(stored_as(4, "none"), "terminal");
     }
 }

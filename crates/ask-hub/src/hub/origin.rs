@@ -141,7 +141,7 @@ impl Hub {
     ) -> Result<(Draft, String, Option<u64>), HubError> {
         self.check_signature(client, &surface, None)?;
         let draft = match record {
-            Some(record) => draft.with_one_note(&record.ask),
+            Some(record) => draft.normalized(&record.ask),
             None => draft,
         };
         let action = Action {
@@ -153,8 +153,7 @@ impl Hub {
             .as_deref()
             .and_then(|ancestry| self.agent_above(Some(action), ancestry));
         let Some(agent) = agent.filter(|_| self.needs_check(action, ancestry.as_deref())) else {
-            let marked = record.and_then(|record| retained_mark(record, &draft));
-            return Ok((draft, marked.unwrap_or(surface), built_on));
+            return Ok((draft, surface, built_on));
         };
         let surface_below = format!("{BELOW}{agent}");
         match self.settings.answers.below_agents {
@@ -387,14 +386,6 @@ fn is_from_hook(record: &Record, surface: &str, sender: Option<&Ancestry>) -> bo
         && (record.waiters == 0 || is_asker())
 }
 
-/// The surface of the stored draft, if that was filled in below an agent and the next draft still has
-/// some of it.
-fn retained_mark(record: &Record, next: &Draft) -> Option<String> {
-    record.filled_in_below()?;
-    let stored = record.draft.as_ref()?;
-    stored.draft.shares(next).then(|| stored.surface.clone())
-}
-
 fn not_allowed(text: impl Into<String>) -> HubError {
     HubError {
         kind: ErrorKind::NotAllowed,
@@ -445,8 +436,6 @@ fn short_name(name: &str) -> String {
 mod tests {
     use std::time::Duration;
 
-    use ask_core::record::Saved;
-    use ask_core::{Answer, Ask, Asker, Time, lifecycle};
     use ask_store::sqlite::Sqlite;
     use tokio::sync::mpsc;
 
@@ -460,29 +449,6 @@ mod tests {
         let hostile = "x). Correction: confirmed\u{1b}[2J";
         assert_eq!(short_name(hostile), "x_. Correction_ confirmed__2J");
         assert_eq!(short_name(&"a".repeat(300)).len(), MAX_NAME_CHARS);
-    }
-
-    #[test]
-    fn the_mark_of_a_draft_stays_while_any_of_it_is_in_the_form() {
-        let two = |first: &str, second: &str| Draft {
-            answers: vec![Answer::saying(first), Answer::saying(second)],
-            note: None,
-        };
-        let id = AskId::parse("a_1234567").expect("the id is valid");
-        let mut record = lifecycle::open(id, "native", Ask::default(), Asker::default(), Time(0));
-        let filled_in = |surface: &str| Saved {
-            draft: two("yes", "no"),
-            at: Time(0),
-            surface: surface.to_owned(),
-            revision: 1,
-        };
-        record.draft = Some(filled_in("below pi"));
-        let mark = retained_mark(&record, &two("yes", "later"));
-        assert_eq!(mark.as_deref(), Some("below pi"));
-        assert_eq!(retained_mark(&record, &two("never", "later")), None);
-        assert_eq!(retained_mark(&record, &two("", "")), None);
-        record.draft = Some(filled_in("web"));
-        assert_eq!(retained_mark(&record, &two("yes", "no")), None);
     }
 
     /// What the answer of such a caller counts as below.

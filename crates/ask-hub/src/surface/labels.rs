@@ -49,6 +49,12 @@ pub fn filled_in_below_notice(words: Words, record: &Record) -> Option<String> {
     Some(words.format("shared-filled-in-below", &[("agent", agent.into())]))
 }
 
+/// The notice about the draft of a closed ask that was filled in by a program below an agent.
+pub fn filled_in_below_label(words: Words, record: &Record) -> Option<String> {
+    let agent = SafeText::line(record.filled_in_below()?).to_string();
+    Some(words.format("shared-filled-in-by", &[("agent", agent.into())]))
+}
+
 /// The asker, as safe text: the name from the client's protocol, otherwise the name that the agent
 /// claims.
 pub fn asker_label(words: Words, asker: &Asker) -> String {

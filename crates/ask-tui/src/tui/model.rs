@@ -125,6 +125,9 @@ pub(crate) struct Notice {
     pub record: Record,
     /// The answers that were filled in here and not sent.
     pub draft: Option<Draft>,
+    /// The notice about answers that a program below an agent has filled in. Their texts are not
+    /// offered again: the person may not have typed them.
+    pub filled_in: Option<String>,
     /// Other texts that were typed here and not sent.
     pub other_texts: Vec<String>,
     /// Whether the draft is shown.

@@ -104,6 +104,13 @@ impl Conflict {
         Some(loaded)
     }
 
+    /// The texts that were typed here and that another surface's have replaced.
+    pub(crate) fn own_texts(&self) -> Vec<String> {
+        let own = self.others.iter().flatten().filter(|other| other.is_own);
+        let texts = own.flat_map(|other| [other.answer.own.clone(), other.answer.note.clone()]);
+        texts.flatten().collect()
+    }
+
     /// Whether the form's version of an answer is another surface's.
     pub(crate) fn is_taken(&self, at: usize, mine: &Answer) -> bool {
         self.taken.get(at).and_then(Option::as_ref) == Some(mine)

@@ -163,7 +163,8 @@ impl Model {
             String::new()
         };
         self.add_leftover(record.ask.name().as_str(), &record.id, Some(&closed), &text);
-        let own = draft.map(typed_texts).unwrap_or_default();
+        let own = draft.filter(|_| notice.filled_in.is_none());
+        let own = own.map(typed_texts).unwrap_or_default();
         let sent = previous_answers::own_words(record);
         let own = own.into_iter().chain(notice.other_texts.iter().cloned());
         let own = own.filter(|own| !sent.contains(&own.as_str()));
@@ -215,6 +216,7 @@ impl Notice {
         Self {
             record,
             draft,
+            filled_in: None,
             other_texts,
             shows_draft: false,
             message: None,
@@ -225,7 +227,7 @@ impl Notice {
 
     /// Whether the notice holds text that can be offered again.
     pub(crate) fn has_reusable_text(&self) -> bool {
-        let drafted = self.draft.as_ref();
+        let drafted = self.draft.as_ref().filter(|_| self.filled_in.is_none());
         !self.other_texts.is_empty() || drafted.is_some_and(|draft| !typed_texts(draft).is_empty())
     }
 

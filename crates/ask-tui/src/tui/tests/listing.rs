@@ -501,6 +501,42 @@ fn what_is_typed_right_after_a_program_filled_in_the_field_replaces_its_text() {
 }
 
 #[test]
+fn what_a_program_filled_in_is_marked_when_it_is_loaded_and_is_not_offered_as_typed() {
+    let asked = record("ask-two", vec![service()]);
+    let mut person = Person::at_card(asked.clone());
+    person.at(100, 30);
+    person.keys("mine");
+    let mut filled_in = asked.clone();
+    filled_in.draft = Some(Saved {
+        surface: "below evil".to_owned(),
+        ..saved("theirs", 2)
+    });
+    person.handle(changed(vec![filled_in.clone()]));
+    person.key(KeyCode::Esc);
+    // Until the hub has the draft, and marks it.
+    person.hub_confirms = false;
+    person.keys("l");
+    let seen = person.at(100, 30);
+    assert!(seen.contains("theirs"), "{seen}");
+    assert!(seen.contains("by a program below evil"), "{seen}");
+    person.take_effects();
+    person.key(KeyCode::Enter);
+    let effects = person.take_effects();
+    let is_sent = |effect: &Effect| matches!(effect, Effect::Settle { .. });
+    assert!(
+        !effects.iter().any(is_sent),
+        "the person has only just loaded it"
+    );
+    // The agent withdraws the ask. Only what the person typed is offered again.
+    let mut closed = filled_in;
+    closed.draft = None;
+    crate::fixtures::settle(&mut closed, ask_core::Outcome::Withdrawn, "agent");
+    person.handle(changed(vec![closed]));
+    let offered = &person.model.again;
+    assert_eq!(offered, &["mine".to_owned()]);
+}
+
+#[test]
 fn another_surfaces_note_for_all_is_offered() {
     let mut person = Person::one(three());
     person.key(KeyCode::BackTab);

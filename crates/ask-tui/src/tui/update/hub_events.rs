@@ -241,9 +241,16 @@ fn keeps_card(card: &Card) -> bool {
 }
 
 fn closed_while_editing(model: &mut Model, record: Record, effects: &mut Vec<Effect>) {
-    let other_texts = model.take_other_texts(&record.id);
-    let form = model.card().map(|card| &card.form);
-    let mut notice = Notice::new(record, form, other_texts);
+    let mut other_texts = model.take_other_texts(&record.id);
+    let words = model.display.words;
+    let card = model.card();
+    let filled_in = card.and_then(|card| labels::filled_in_below_label(words, &card.record));
+    if filled_in.is_some() {
+        let own = card.map(|card| card.conflict.own_texts());
+        other_texts.extend(own.unwrap_or_default());
+    }
+    let mut notice = Notice::new(record, card.map(|card| &card.form), other_texts);
+    notice.filled_in = filled_in;
     notice.guard = Some(if notice.has_unsent_text() {
         Guard::for_unsent_text(model.now)
     } else {

@@ -1,7 +1,7 @@
 //! Merges other surfaces' drafts of the open ask into the form where nothing was typed here. Where
 //! both have changed an answer, one key swaps them.
 
-use ask_core::record::Saved;
+use ask_core::record::{BELOW, Saved};
 use ask_core::{Answer, Draft, Record, Time};
 
 use super::{Effect, save_draft};
@@ -93,14 +93,23 @@ pub(super) fn on_draft_refused(model: &mut Model, record: Record, effects: &mut 
 
 /// Swaps the current question's answer with its other version.
 pub(super) fn swap_version(model: &mut Model, effects: &mut Vec<Effect>) {
+    let now = model.now;
     let Some(card) = model.card_mut() else { return };
     let tab = card.tab;
     let own = match card.form.entries.get(tab) {
         Some(entry) => entry.answer(),
         None => note_answer(card.form.draft().note),
     };
+    let others = card.conflict.others.get(tab).and_then(Option::as_ref);
+    let mark = others.filter(|other| !other.is_own && other.surface.starts_with(BELOW));
+    let mark = mark.map(|other| other.surface.clone());
     if let Some(other) = card.conflict.swap(tab, own) {
         replace_answer(card, tab, other);
+    }
+    if let (Some(mark), Some(saved)) = (mark, &mut card.record.draft) {
+        // As the hub marks it once it has the draft.
+        saved.surface = mark;
+        card.guard = Some(Guard::for_filled_in_form(now));
     }
     save_draft(model, effects);
 }

@@ -45,6 +45,9 @@ pub(super) fn page(model: &Model, notice: &Notice, columns: usize, rows: usize) 
         let mut body = vec![
             ScreenRow::indented(1).text(model.display.words.say("card-your-draft"), Role::Strong),
         ];
+        if let Some(said) = &notice.filled_in {
+            body.push(ScreenRow::indented(1).clipped(said.clone(), Role::Warning, columns));
+        }
         if let Some(draft) = &notice.draft {
             body.extend(answers(model.display.words, record, draft, columns));
         }
