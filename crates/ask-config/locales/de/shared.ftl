@@ -8,6 +8,7 @@ shared-agent-left = Der Agent wartet nicht mehr; deine Antwort wird behalten.
 shared-earlier-answer = Das hast du vor { $ago } beantwortet: { $answer }
 shared-earlier-answer-none = Hier gibt es keine frühere Antwort einzutragen.
 shared-filled-in-below = Nicht von dir ausgefüllt, sondern von einem Programm unterhalb von { $agent }: vor dem Senden prüfen.
+shared-filled-in-by = Nicht von dir ausgefüllt, sondern von einem Programm unterhalb von { $agent }.
 
 ## What can be chosen
 

@@ -160,6 +160,7 @@ web-in-client = wird gerade im Client gefragt; eine Antwort hier zählt, wenn di
 web-earlier-answer = Du hast das { $time } beantwortet:
 web-fill-in = Diese Antwort eintragen
 web-filled-in-below = Von einem Programm unterhalb von { $agent } ausgefüllt, nicht von dir: vor dem Senden prüfen.
+web-filled-in-by = Nicht von dir ausgefüllt, sondern von einem Programm unterhalb von { $agent }.
 web-attach-file = Datei anhängen
 web-attach-hint = oder ein Bild einfügen oder hierher ziehen
 web-attached = { $name } ist angehängt.

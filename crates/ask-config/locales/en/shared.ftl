@@ -8,6 +8,7 @@ shared-agent-left = The agent stopped waiting; your answer will be kept.
 shared-earlier-answer = You answered this { $ago } ago: { $answer }
 shared-earlier-answer-none = There is no earlier answer to fill in here.
 shared-filled-in-below = Not filled in by you, but by a program below { $agent }: check it before you send.
+shared-filled-in-by = Not filled in by you, but by a program below { $agent }.
 
 ## What can be chosen
 

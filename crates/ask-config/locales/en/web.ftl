@@ -160,6 +160,7 @@ web-in-client = asked in its client now; an answer here counts when it comes bac
 web-earlier-answer = You answered this { $time }:
 web-fill-in = Fill in that answer
 web-filled-in-below = Filled in by a program below { $agent }, not by you: check it before you send.
+web-filled-in-by = Not filled in by you, but by a program below { $agent }.
 web-attach-file = Attach a file
 web-attach-hint = or paste or drop an image
 web-attached = { $name } is attached.

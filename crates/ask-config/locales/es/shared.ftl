@@ -8,6 +8,7 @@ shared-agent-left = El agente ya no espera; tu respuesta se guardará.
 shared-earlier-answer = Respondiste esto hace { $ago }: { $answer }
 shared-earlier-answer-none = Aquí no hay ninguna respuesta anterior con la que rellenar.
 shared-filled-in-below = No lo has rellenado tú, sino un programa bajo { $agent }: compruébalo antes de enviar.
+shared-filled-in-by = No lo has rellenado tú, sino un programa bajo { $agent }.
 
 ## What can be chosen
 

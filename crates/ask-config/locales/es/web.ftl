@@ -160,6 +160,7 @@ web-in-client = se está preguntando en su cliente; una respuesta aquí cuenta c
 web-earlier-answer = Respondiste esto { $time }:
 web-fill-in = Rellenar con esa respuesta
 web-filled-in-below = Rellenado por un programa bajo { $agent }, no por ti: compruébalo antes de enviar.
+web-filled-in-by = No lo has rellenado tú, sino un programa bajo { $agent }.
 web-attach-file = Adjuntar un archivo
 web-attach-hint = o pega o suelta una imagen
 web-attached = { $name } está adjunto.

@@ -8,6 +8,7 @@ shared-agent-left = L'agent n'attend plus ; votre réponse sera gardée.
 shared-earlier-answer = Vous avez répondu à ceci il y a { $ago } : { $answer }
 shared-earlier-answer-none = Il n'y a ici aucune réponse précédente avec laquelle remplir.
 shared-filled-in-below = Rempli non par vous, mais par un programme lancé sous { $agent } : vérifiez avant d'envoyer.
+shared-filled-in-by = Rempli non par vous, mais par un programme lancé sous { $agent }.
 
 ## What can be chosen
 

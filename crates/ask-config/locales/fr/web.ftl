@@ -160,6 +160,7 @@ web-in-client = posée maintenant dans son client ; une réponse ici compte quan
 web-earlier-answer = Vous avez répondu à ceci { $time } :
 web-fill-in = Remplir avec cette réponse
 web-filled-in-below = Rempli par un programme lancé sous { $agent }, pas par vous : vérifiez avant d'envoyer.
+web-filled-in-by = Rempli non par vous, mais par un programme lancé sous { $agent }.
 web-attach-file = Joindre un fichier
 web-attach-hint = ou collez ou déposez une image
 web-attached = { $name } est joint.

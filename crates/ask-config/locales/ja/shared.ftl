@@ -8,6 +8,7 @@ shared-agent-left = エージェントは待つのをやめました。回答は
 shared-earlier-answer = { $ago }前にこう回答しました: { $answer }
 shared-earlier-answer-none = ここに入力できる以前の回答はありません。
 shared-filled-in-below = あなたの入力ではありません。{ $agent } の下のプログラムが入力しました。送信前に確認してください。
+shared-filled-in-by = あなたの入力ではありません。{ $agent } の下のプログラムが入力しました。
 
 ## What can be chosen
 

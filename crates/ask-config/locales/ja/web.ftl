@@ -151,6 +151,7 @@ web-in-client = いまクライアントで質問中。ここでの回答は、�
 web-earlier-answer = { $time }にこう回答しました:
 web-fill-in = その回答を入力
 web-filled-in-below = { $agent } の下のプログラムが入力しました。あなたの回答ではありません。送信前に確認してください。
+web-filled-in-by = あなたの入力ではありません。{ $agent } の下のプログラムが入力しました。
 web-attach-file = ファイルを添付
 web-attach-hint = または画像を貼り付け、ドロップ
 web-attached = { $name } を添付しました。

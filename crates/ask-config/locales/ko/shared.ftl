@@ -8,6 +8,7 @@ shared-agent-left = 에이전트가 더는 기다리지 않습니다. 답변은 
 shared-earlier-answer = { $ago } 전에 이렇게 답했습니다: { $answer }
 shared-earlier-answer-none = 여기에 채울 이전 답변이 없습니다.
 shared-filled-in-below = 당신이 채운 것이 아닙니다. { $agent } 아래의 프로그램이 채웠으니 보내기 전에 확인하세요.
+shared-filled-in-by = 당신이 채운 것이 아닙니다. { $agent } 아래의 프로그램이 채웠습니다.
 
 ## What can be chosen
 

@@ -151,6 +151,7 @@ web-in-client = 지금 클라이언트에서 질문 중. 여기서 한 답변은
 web-earlier-answer = { $time }에 이렇게 답했습니다:
 web-fill-in = 그 답변 채우기
 web-filled-in-below = { $agent } 아래의 프로그램이 채웠습니다. 당신의 답이 아니니 보내기 전에 확인하세요.
+web-filled-in-by = 당신이 채운 것이 아닙니다. { $agent } 아래의 프로그램이 채웠습니다.
 web-attach-file = 파일 첨부
 web-attach-hint = 또는 이미지를 붙여 넣거나 끌어다 놓기
 web-attached = 첨부했습니다: { $name }.

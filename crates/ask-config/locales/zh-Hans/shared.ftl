@@ -8,6 +8,7 @@ shared-agent-left = 智能体已停止等待；你的回答会被保留。
 shared-earlier-answer = 你在{ $ago }前回答过：{ $answer }
 shared-earlier-answer-none = 这里没有可填入的先前回答。
 shared-filled-in-below = 并非由你填写，而是由 { $agent } 之下的程序填写：发送前请检查。
+shared-filled-in-by = 并非由你填写，而是由 { $agent } 之下的程序填写。
 
 ## What can be chosen
 

@@ -151,6 +151,7 @@ web-in-client = 正在其客户端中提问；这里的回答等问题回来时�
 web-earlier-answer = 你{ $time }回答过：
 web-fill-in = 填入该回答
 web-filled-in-below = 由 { $agent } 之下的程序填写，并非由你填写：发送前请检查。
+web-filled-in-by = 并非由你填写，而是由 { $agent } 之下的程序填写。
 web-attach-file = 附加文件
 web-attach-hint = 或粘贴、拖入图片
 web-attached = 已附加 { $name }。

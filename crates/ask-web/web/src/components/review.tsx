@@ -71,6 +71,7 @@ export function ResolvedNotice({ form }: { form: AskForm }): JSX.Element {
       {(differs || texts.length > 0) && (
         <section aria-label={translate("your-draft")} class="draft">
           <h2>{translate("your-draft")}</h2>
+          {!CHAT && differs && form.closedFilledInBelow && <p class="notice warn">{translate("filled-in-by", { agent: form.closedFilledInBelow })}</p>}
           {differs && <Answers form={form} mine />}
           {texts.map((text) => <p class="quoted">{text}</p>)}
           {!CHAT && isSecure && <button onClick={() => void copyText([...(differs ? [answersAsText(ask, draft)] : []), ...texts].join("\n\n"))}>{translate("copy-draft")}</button>}

@@ -15,6 +15,9 @@ import { type Alternative, type Entry, type FormValues, type MergeResult, answer
 /** How long a person needs to notice that a program has filled in something. */
 const NOTICED_MS = 2000;
 
+/** The surface of a draft that a program below an agent has filled in, with the agent's client. */
+const AGENTS_MARK = /^below (.*)/s;
+
 export class AskForm {
   ask: Ask;
   values: FormValues;
@@ -70,6 +73,8 @@ export class AskForm {
   private listeners = new Set<() => void>();
   /** Questions with files whose upload failed. */
   declare missingFiles?: Set<number>;
+  /** The client of the agent below which a program had filled in the form when the ask was closed elsewhere. */
+  declare closedFilledInBelow?: string | undefined;
   /** Whether what was typed is in `localStorage`, and not yet in the database. */
   declare isBackedUp?: boolean;
   /** The stamp of the stored draft that this page read or wrote last. Another stamp is another tab's. */
@@ -149,13 +154,18 @@ export class AskForm {
       this.alternatives.set(at, chainAlternatives([...others, { ...back, tab, more: [] }]) as Alternative);
     }
     if (!other.own && !other.tab) this.received.set(at, other.answer);
+    // As the hub marks it once it has the draft.
+    if (!other.own && AGENTS_MARK.test(other.by)) {
+      this.ask = { ...this.ask, draft: { ...this.draft, revision: this.revision, savedAt: other.at, savedBy: other.by } };
+      this.holdBack();
+    }
     if (question) this.change(at, applyAnswer(question, this.values.entries[at] as Entry, other.answer));
     else this.changeNote(other.answer.note ?? "");
   }
 
   /** The client of the agent below which a program filled in some of the form. */
   get filledInBelow(): string | undefined {
-    return /^below (.*)/s.exec(this.ask.draft?.savedBy ?? "")?.[1];
+    return AGENTS_MARK.exec(this.ask.draft?.savedBy ?? "")?.[1];
   }
 
   /** Sends nothing for two seconds, in which the person notices that a program has filled in something. */

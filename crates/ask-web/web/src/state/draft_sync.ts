@@ -75,6 +75,7 @@ export function receive(form: AskForm, ask: Ask): void {
   // event has overtaken doesn't bring it.
   const isFirstLoad = !form.ask.shown.questions && !form.revision && !ask.draft && sameDraft(form.draft, form.base);
   const isClosing = !form.sent && isAnswerable(form.ask) && !isAnswerable(ask);
+  if (!CHAT && isClosing) form.closedFilledInBelow = form.filledInBelow;
   form.ask = { ...ask, shown, ...delivery };
   if (!CHAT && isFirstLoad) {
     form.values = withUnchosenOwn(initialValues(form.ask), unchosenOwn(form.values));

@@ -18,10 +18,12 @@ export const choiceCount = (question: Question): number => (question.type === "c
 
 /** The part of the form that an answer fills in. */
 export function entryOf(question: Question, answer: Answer | undefined): Entry {
+  const own = answer?.own ?? "";
+  const isOwnAlone = question.type !== "multi-select" && own.trim();
   return {
-    picks: (answer?.picks ?? []).filter((pick) => pick < choiceCount(question)),
-    own: answer?.own ?? "",
-    ownChosen: question.type === "text" || Boolean(answer?.own?.trim()),
+    picks: isOwnAlone ? [] : (answer?.picks ?? []).filter((pick) => pick < choiceCount(question)),
+    own,
+    ownChosen: question.type === "text" || Boolean(own.trim()),
     note: answer?.note ?? "",
     none: answer?.none ?? false,
     attachments: answer?.attachments ?? [],

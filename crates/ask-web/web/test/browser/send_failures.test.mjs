@@ -341,6 +341,39 @@ test("what a program below an agent fills in is not sent for two seconds, beside
   await done();
 });
 
+test("what is loaded from a program below an agent is not sent for two seconds, beside its warning", async () => {
+  const record = ask({ asker: { client: "codex" }, questions: [{ type: "text", question: "What now?" }] });
+  const { page, done } = await card(record);
+  // The clock is stopped, so that the hub has nothing of what is typed when the program writes.
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await field(page).fill("mine");
+  const draft = { answers: [{ own: "theirs" }], revision: 1, savedAt: new Date().toISOString(), savedBy: "below evil" };
+  hub.update({ ...hub.records.get(record.askId), draft });
+  await page.getByRole("button", { name: "Load it" }).click();
+  assert.equal(await field(page).inputValue(), "theirs");
+  await page.locator(".bar .notice", { hasText: "Filled in by a program below evil" }).waitFor();
+  await page.locator(".bar .primary[aria-disabled]").waitFor();
+  await page.keyboard.press("Control+Enter");
+  assert.deepEqual(answers(), []);
+  await page.clock.resume();
+  await done();
+});
+
+test("own words of a draft leave no choice that isn't shown", async () => {
+  const record = ask({ asker: { client: "codex" }, questions: [{ type: "confirm", question: "Delete production?" }] });
+  const draft = { answers: [{ picks: [0], own: "no!" }], revision: 1, savedAt: new Date().toISOString(), savedBy: "below evil" };
+  const { page, done } = await card({ ...record, draft });
+  // For a moment, clicks are ignored because the layout has changed.
+  const now = await page.evaluate(() => performance.now());
+  await page.waitForFunction((then) => performance.now() > then, now + 1_000);
+  await send(page).click();
+  await sent(page);
+  assert.deepEqual(given(record.askId).values ?? [], []);
+  assert.equal(given(record.askId).customText, "no!");
+  await done();
+});
+
 test("with the browser's storage full, the page says that nothing is stored, and asks before it is left", async () => {
   const record = text("Is there room here?");
   const { page, context, done } = await card(record, {
