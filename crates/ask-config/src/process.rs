@@ -1,5 +1,6 @@
 //! Processes of this machine: which one an id means, who started it, and whether it still runs.
 
+use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::sync::OnceLock;
 
@@ -172,7 +173,7 @@ pub fn ancestry(pid: u32) -> Option<Ancestry> {
         return None;
     }
     if next.is_none() {
-        processes.extend(others_of_session(&processes));
+        processes.extend(others_of_sessions(&processes));
     }
     Some(Ancestry {
         program: platform::program(pid),
@@ -204,17 +205,21 @@ fn servers_of(agents: &[Process]) -> Vec<Caller> {
     servers.filter(is_theirs).collect()
 }
 
-/// The other processes of a process's session, if none of its ancestors leads that session: then
-/// its parent has ended, and one of these may have started it. The session is that of its first
-/// ancestor, because a program such as `script` gives its child a session of its own.
-fn others_of_session(line: &[Process]) -> Vec<Process> {
-    let Some(session) = line.last().and_then(|oldest| platform::session(oldest.pid)) else {
-        return Vec::new();
-    };
-    if line.iter().any(|process| process.pid == session) {
+/// The other processes of the sessions of a process and its ancestors, if none of these leads that
+/// session: then a parent has ended, and one of the others may have started it. A program such as
+/// `script` gives its child a session of its own.
+fn others_of_sessions(line: &[Process]) -> Vec<Process> {
+    let sessions = line
+        .iter()
+        .filter_map(|process| platform::session(process.pid));
+    let is_led_elsewhere = |session: &u32| line.iter().all(|process| process.pid != *session);
+    let sessions: BTreeSet<u32> = sessions.filter(is_led_elsewhere).collect();
+    if sessions.is_empty() {
         return Vec::new();
     }
-    let of_session = platform::processes().filter(|pid| platform::session(*pid) == Some(session));
+    let is_of_session =
+        |pid: &u32| platform::session(*pid).is_some_and(|session| sessions.contains(&session));
+    let of_session = platform::processes().filter(is_of_session);
     let of_session = of_session.filter_map(|pid| Some(look(pid)?.0));
     of_session
         .filter(|process| !line.contains(process))

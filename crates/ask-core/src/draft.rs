@@ -12,9 +12,9 @@ use crate::sanitize::SafeText;
 /// What a person has filled in so far, one [`Answer`] per question.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Draft {
-    /// In the order of the questions; missing ones are empty.
-    pub answers: Vec<Answer>,
     /// In the order of the questions. Missing answers are empty.
+    pub answers: Vec<Answer>,
+    /// A note about the whole ask.
     pub note: Option<String>,
 }
 
@@ -148,7 +148,7 @@ impl Answer {
     }
 
     /// Whether anything of this answer is left in a later one.
-    fn shares(&self, later: &Self) -> bool {
+    fn shares(&self, later: &Self, piece: usize) -> bool {
         let has_file = |file: &Attachment| {
             let mut files = later.attachments.iter();
             files.any(|other| other.digest == file.digest)
@@ -156,8 +156,8 @@ impl Answer {
         self.picks.iter().any(|pick| later.picks.contains(pick))
             || (self.none && later.none)
             || self.attachments.iter().any(has_file)
-            || share_text(self.own.as_deref(), later.own.as_deref())
-            || share_text(self.note.as_deref(), later.note.as_deref())
+            || share_text(self.own.as_deref(), later.own.as_deref(), piece)
+            || share_text(self.note.as_deref(), later.note.as_deref(), piece)
     }
 
     /// The own words of an answer that is only files: dialects have no words for that.
@@ -174,8 +174,11 @@ impl Answer {
 /// How many characters in a row count as a piece of a text.
 const PIECE: usize = 3;
 
-/// Whether two texts have a piece in common. A text that is shorter than a piece is one.
-fn share_text(before: Option<&str>, after: Option<&str>) -> bool {
+/// The same where the texts need not follow each other, so that common words don't count.
+const LONG_PIECE: usize = 16;
+
+/// Whether two texts have a piece of this length in common. A text that is shorter is one piece.
+fn share_text(before: Option<&str>, after: Option<&str>, piece: usize) -> bool {
     if before == after {
         return before.is_some_and(has_words);
     }
@@ -191,7 +194,10 @@ fn share_text(before: Option<&str>, after: Option<&str>) -> bool {
         text.chars().filter(counts).collect()
     };
     let (before, after) = (letters(before), letters(after));
-    let size = PIECE.min(before.len()).min(after.len());
+    let size = match piece {
+        PIECE => PIECE.min(before.len()).min(after.len()),
+        piece => piece.min(before.len()),
+    };
     if size == 0 {
         return false;
     }
@@ -240,15 +246,26 @@ impl Draft {
         self
     }
 
-    /// The draft as forms show it. Where one answer is possible, own words replace a choice. With one
-    /// question there is one note, so the note of the whole ask becomes that question's.
+    /// Only what forms show of the draft. Where one answer is possible, own words replace a choice.
+    #[must_use]
+    pub fn as_shown(mut self, ask: &Ask) -> Self {
+        self.answers.truncate(ask.questions.len());
+        for (answer, question) in self.answers.iter_mut().zip(&ask.questions) {
+            let is_covered =
+                !question.input.is_many() && answer.own.as_deref().is_some_and(has_words);
+            answer
+                .picks
+                .retain(|pick| !is_covered && *pick < question.input.len());
+            answer.picks.sort_unstable();
+            answer.picks.dedup();
+        }
+        self.normalized(ask)
+    }
+
+    /// The draft in the form in which all surfaces have it: with one question there is one note, so
+    /// the note of the whole ask becomes that question's.
     #[must_use]
     pub fn normalized(mut self, ask: &Ask) -> Self {
-        for (answer, question) in self.answers.iter_mut().zip(&ask.questions) {
-            if !question.input.is_many() && answer.own.as_deref().is_some_and(has_words) {
-                answer.picks.clear();
-            }
-        }
         if let [_] = ask.questions[..]
             && let Some(note) = self.note.take_if(|note| has_words(note))
         {
@@ -262,11 +279,21 @@ impl Draft {
         self
     }
 
-    /// Whether anything of this draft is left in a later one: a pick, a file, or a piece of a text.
-    pub fn shares(&self, later: &Self) -> bool {
+    /// Whether anything of this draft is left in the next one: a pick, a file, or a piece of a text.
+    pub fn shares(&self, next: &Self) -> bool {
+        self.shares_pieces(next, PIECE)
+    }
+
+    /// Whether something of this draft is in a much later one, which has nothing in common with it
+    /// but what was brought back: a pick, a file, or a long piece of a text.
+    pub fn comes_back_in(&self, later: &Self) -> bool {
+        self.shares_pieces(later, LONG_PIECE)
+    }
+
+    fn shares_pieces(&self, later: &Self, piece: usize) -> bool {
         let mut pairs = self.answers.iter().zip(&later.answers);
-        share_text(self.note.as_deref(), later.note.as_deref())
-            || pairs.any(|(before, after)| before.shares(after))
+        share_text(self.note.as_deref(), later.note.as_deref(), piece)
+            || pairs.any(|(before, after)| before.shares(after, piece))
     }
 
     /// How many bytes its texts have together.
@@ -426,10 +453,10 @@ mod tests {
             ..Ask::default()
         };
         let torn = draft(&[0], "no!", "");
-        let confirmed = torn.clone().normalized(&of_input(Input::Confirm));
+        let confirmed = torn.clone().as_shown(&of_input(Input::Confirm));
         assert_eq!(confirmed, draft(&[], "no!", ""), "forms show one answer");
         let many = of_input(Input::Many(vec![crate::Choice::new("Yes")]));
-        assert_eq!(torn.clone().normalized(&many), torn);
+        assert_eq!(torn.clone().as_shown(&many), torn);
     }
 
     fn draft(picks: &[usize], own: &str, note: &str) -> Draft {

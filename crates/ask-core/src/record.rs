@@ -160,14 +160,20 @@ impl Record {
         self.ask.bytes() + draft + earlier + outcome
     }
 
-    /// Brings its draft and its earlier answer into the form in which surfaces show them:
-    /// [`Draft::normalized`].
+    /// Brings its draft and its earlier answer into the form in which all surfaces have them:
+    /// [`Draft::normalized`]. Of what a program below an agent has filled in, only what forms show is
+    /// kept: [`Draft::as_shown`].
     pub fn normalize_forms(&mut self) {
-        let draft = self.draft.as_mut().map(|saved| &mut saved.draft);
-        let earlier = self.earlier_answer.as_mut();
-        let earlier = earlier.map(|earlier| &mut earlier.draft);
-        for draft in draft.into_iter().chain(earlier) {
-            *draft = std::mem::take(draft).normalized(&self.ask);
+        let is_filled_in = self.filled_in_below().is_some();
+        if let Some(saved) = &mut self.draft {
+            let draft = std::mem::take(&mut saved.draft);
+            saved.draft = match is_filled_in {
+                true => draft.as_shown(&self.ask),
+                false => draft.normalized(&self.ask),
+            };
+        }
+        if let Some(earlier) = &mut self.earlier_answer {
+            earlier.draft = std::mem::take(&mut earlier.draft).normalized(&self.ask);
         }
     }
 

@@ -137,7 +137,8 @@ impl Asks {
         });
         equal.insert(at, id.clone());
         let filled_in = record.draft.iter();
-        let filled_in = filled_in.filter(|_| record.filled_in_below().is_some());
+        let filled_in =
+            filled_in.filter(|_| record.is_answerable() && record.filled_in_below().is_some());
         let filled_in = filled_in.map(|saved| (saved.surface.clone(), saved.draft.clone()));
         let filled_in = filled_in.collect();
         let entry = Entry {
@@ -370,6 +371,9 @@ const MAX_FILLED_IN_BYTES: usize = 256 * 1024;
 impl Entry {
     /// Remembers a form that a program below an agent has filled in, with its mark.
     pub(crate) fn remember_filled_in(&mut self, mark: &str, draft: &Draft) {
+        if self.filled_in.iter().any(|(_, known)| known == draft) {
+            return;
+        }
         self.filled_in.push((mark.to_owned(), draft.clone()));
         let mut bytes = 0;
         let mut kept = 0;
@@ -383,12 +387,18 @@ impl Entry {
         self.filled_in.drain(..self.filled_in.len() - kept);
     }
 
-    /// The mark of a form that has something of what a program below an agent has filled in, if only
-    /// some time ago: the person may have brought it back.
+    /// The mark of a form that has something of what a program below an agent has filled in: the
+    /// stored form, or an earlier one that the person has brought back.
     pub(crate) fn mark_of(&self, draft: &Draft) -> Option<&str> {
+        let stored = self.record.draft.as_ref();
+        let stored = stored
+            .filter(|saved| self.record.filled_in_below().is_some() && saved.draft.shares(draft));
         let mut filled_in = self.filled_in.iter().rev();
-        let shared = filled_in.find(|(_, filled_in)| filled_in.shares(draft));
-        shared.map(|(mark, _)| mark.as_str())
+        let back = || {
+            let back = filled_in.find(|(_, filled_in)| filled_in.comes_back_in(draft));
+            back.map(|(mark, _)| mark.as_str())
+        };
+        stored.map(|saved| saved.surface.as_str()).or_else(back)
     }
 
     /// Whether a person settled the ask, no agent has confirmed the outcome, and it is not being

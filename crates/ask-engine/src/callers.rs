@@ -84,9 +84,15 @@ pub(crate) fn may_have(
         && is_gone(theirs, machine)
         && !is_of_other_agent(theirs, ours, machine)
         && started_after(record, theirs, ours, connections)
-        && is_only_candidate((record, theirs), ours, connections, machine, |other, _| {
-            may_be_either(other, asker, by)
-        })
+        && is_only_candidate(
+            (record, theirs),
+            ours,
+            connections,
+            machine,
+            |other, caller| {
+                may_be_either(other, asker, by) && !is_of_other_agent(theirs, caller, machine)
+            },
+        )
 }
 
 /// The caller of an asker, if its process or its session could be identified.

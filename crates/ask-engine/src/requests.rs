@@ -146,16 +146,21 @@ impl Engine {
             let id = record.id.clone();
             // It may name an ask that another process of the same session has left.
             let earlier = Arc::clone(&earlier.record);
-            let is_left = earlier.is_open()
+            let is_left = wait
+                && earlier.is_open()
                 && callers::may_have(&earlier, &record.asker, &self.connections, machine);
-            let writes = match is_left {
-                true => Self::caller_change(&id, &earlier, &record),
-                false => Vec::new(),
-            };
-            return match wait {
-                true => self.attach_after(requester, &id, writes),
-                false => self.reply(requester.connection, requester.request, Reply::Opened(id)),
-            };
+            if !wait {
+                let opened = Reply::Opened(id);
+                return self.reply(requester.connection, requester.request, opened);
+            }
+            let mut writes = Vec::new();
+            if is_left {
+                writes = Self::caller_change(&id, &earlier, &record);
+            }
+            if !writes.is_empty() {
+                self.end_former_calls(&id);
+            }
+            return self.attach_after(requester, &id, writes);
         }
         match self.find_earlier(requester.now, &record, take_up, machine) {
             Found::Nothing => self.create(requester, *record, wait, take_up),
@@ -681,8 +686,12 @@ impl Engine {
         }
         // Paths in a draft are not trusted: the hub alone knows where files are.
         draft.set_attachment_paths(|_| None);
-        *draft = std::mem::take(&mut *draft).normalized(&record.ask);
+        let given = std::mem::take(&mut *draft);
         let mut surface = surface;
+        *draft = match surface.starts_with(BELOW) {
+            true => given.as_shown(&record.ask),
+            false => given.normalized(&record.ask),
+        };
         if let Some(entry) = self.asks.get_mut(&id) {
             match surface.starts_with(BELOW) {
                 true => entry.remember_filled_in(&surface, &draft),
@@ -915,7 +924,7 @@ impl Requester {
 #[cfg(test)]
 mod tests {
     use ask_core::record::Saved;
-    use ask_core::{Answer, Ask, Process, Written};
+    use ask_core::{Answer, Ask, Input, Process, Question, Written};
 
     use super::*;
     use crate::{Amount, Effect, Event, Settings};
@@ -954,7 +963,20 @@ mod tests {
             note: None,
         };
         let id = AskId::native([1; 16]);
-        let (ask, asker) = (Ask::default(), Asker::default());
+        let question = Question {
+            id: "q1".to_owned(),
+            text: "Which?".to_owned(),
+            label: None,
+            input: Input::Text,
+            required: true,
+            placeholder: None,
+            default: None,
+        };
+        let ask = Ask {
+            questions: vec![question],
+            ..Ask::default()
+        };
+        let asker = Asker::default();
         let mut record = lifecycle::open(id.clone(), "native", ask, asker, Time(0));
         record.draft = Some(Saved {
             draft: draft("all of them"),
@@ -994,7 +1016,11 @@ mod tests {
         };
         assert_eq!(stored_as(1, "none"), "terminal");
         assert_eq!(stored_as(2, "all of them"), "below evil");
+        // What the person writes into it stays marked, until nothing of the stored form is left.
         assert_eq!(stored_as(3, "none, or all of it"), "below evil");
-        assert_eq!(stored_as(4, "none"), "terminal");
+        assert_eq!(stored_as(4, "keep the whole set"), "terminal");
+        // Pieces of the forms before are common words by now.
+        assert_eq!(stored_as(5, "allow the rest"), "terminal");
+        assert_eq!(stored_as(6, "all of them"), "below evil");
     }
 }

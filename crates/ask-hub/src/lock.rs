@@ -215,7 +215,6 @@ fn is_served_by_own_account(stream: &UnixStream) -> bool {
 /// Whether a process of this account listens: the owner of the socket's file tells.
 #[cfg(not(target_os = "linux"))]
 fn is_served_by_own_account(stream: &UnixStream) -> bool {
-    use std::os::unix::fs::MetadataExt as _;
     let address = stream.peer_addr().ok();
     let path = address.as_ref().and_then(|address| address.as_pathname());
     let about = path.and_then(|path| std::fs::symlink_metadata(path).ok());

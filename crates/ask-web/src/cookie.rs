@@ -69,7 +69,7 @@ pub(crate) async fn sign_in(
         ));
     }
     let Key { key } = request.json()?;
-    // Checking uses the key up, so it comes last.
+    // Checking uses the key up, so it comes after the checks of the request.
     let Some(session) = create_session(&web, &key, browser_key?, &request).await? else {
         return Err(Problem::new(
             ProblemKind::WrongKey,
@@ -112,11 +112,15 @@ async fn create_session(
             .sessions
             .find(cookie, origin.transport(), now)
     };
-    let replaced = session_cookies(web, headers).iter().find_map(find);
+    // Another server of this machine can add cookies of the same name.
+    let current: Vec<_> = session_cookies(web, headers)
+        .iter()
+        .filter_map(find)
+        .collect();
     // An agent's question may show such a link. One click must not make the person's browser the
     // agent's.
-    if let (Some(agent), Some(current)) = (&below_agent, &replaced)
-        && current.below_agent.is_none()
+    if let Some(agent) = &below_agent
+        && current.iter().any(|session| session.below_agent.is_none())
     {
         return Err(Problem::new(
             ProblemKind::NotAllowed,
@@ -125,6 +129,7 @@ async fn create_session(
             ),
         ));
     }
+    let replaced = current.first();
     if let Some(replaced) = replaced {
         web.pairing_service.end_replaced(&replaced.id);
     }

@@ -140,10 +140,6 @@ impl Hub {
         sender: Option<Arc<Ancestry>>,
     ) -> Result<(Draft, String, Option<u64>), HubError> {
         self.check_signature(client, &surface, None)?;
-        let draft = match record {
-            Some(record) => draft.normalized(&record.ask),
-            None => draft,
-        };
         let action = Action {
             record,
             surface: &surface,

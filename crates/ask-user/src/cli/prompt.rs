@@ -115,7 +115,7 @@ impl Prompt {
         let record = match pending_file::find(&client, path, &text).await? {
             Some(mut known) if known.dialect == record.dialect => {
                 // This process asks now, and not the one that wrote the file.
-                known.asker.caller = record.asker.caller;
+                known.asker = record.asker;
                 known
             }
             Some(_) | None => record,

@@ -68,8 +68,8 @@ a_shn65ak8     0s  ask-user       shop                 Set-up  [the agent stoppe
     let waits = record("a_shn6");
     assert_eq!(
         waits["draft"]["answers"],
-        json(r#"[{"own":"or DuckDB"}]"#),
-        "forms show the own words, and not the choice that they replace: {waits}"
+        json(r#"[{"picks":[1],"own":"or DuckDB"}]"#),
+        "{waits}"
     );
     assert_eq!(waits["shownOn"], "tui", "{waits}");
 }
