@@ -19,6 +19,7 @@ use ask_hub::client::{Client, Link, Push, split_changes};
 use ask_hub::fallback::{self, FallbackHub};
 use ask_protocol::ipc::{Filter, Request, Verdict};
 use tokio::sync::watch;
+use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use self::file_surface::PendingFiles;
@@ -135,18 +136,24 @@ impl OfflineMode {
         Ok(())
     }
 
-    /// Notes what has changed, so that it reaches a hub if this process is killed: the answer of a
-    /// dialog, or that an answer was delivered.
-    fn write_notes(&self, push: Push) {
-        let records = match push {
-            Push::All(listing) => listing.records,
-            Push::Changed(changes) => split_changes(&changes).0,
-        };
-        for record in records {
-            let file = self.files.path_of(&record.id);
-            // Without the note, the ask is lost only if this process is killed, too.
-            if let Err(problem) = orphans::write_note(&self.home, &record, file.as_deref()) {
-                tracing::warn!(ask = %record.id, "{problem:#}");
+    /// Notes each change until it is aborted, so that it reaches a hub if this process is killed: the
+    /// answer of a dialog, or that an answer was delivered.
+    async fn write_notes(self: Arc<Self>, hub: Client) {
+        let changes = hub.subscribe_viewer();
+        loop {
+            let (records, gone) = match changes.next().await {
+                Push::All(_) => (all_asks(&hub).await.unwrap_or_default(), Vec::new()),
+                Push::Changed(changes) => split_changes(&changes),
+            };
+            for record in records {
+                let file = self.files.path_of(&record.id);
+                // Without the note, the ask is lost only if this process is killed, too.
+                if let Err(problem) = orphans::write_note(&self.home, &record, file.as_deref()) {
+                    tracing::warn!(ask = %record.id, "{problem:#}");
+                }
+            }
+            for id in gone {
+                orphans::remove_note(&self.home, &id);
             }
         }
     }
@@ -187,7 +194,10 @@ impl OfflineTask {
         } = self;
         let mut pause = FIRST_PAUSE;
         let mut next_try = Instant::now() + pause;
-        let changes = fallback_client.subscribe_viewer();
+        // In a task of its own, because the way back to the person's hub may take long.
+        let mut notes = Some(tokio::spawn(
+            Arc::clone(&offline).write_notes(fallback_client.clone()),
+        ));
         while offline.is_active() || !offline.files.is_empty() {
             let next_check = Instant::now() + FILE_CHECK_INTERVAL;
             let until = match (offline.is_active(), offline.files.is_empty()) {
@@ -195,14 +205,7 @@ impl OfflineTask {
                 (true, false) => next_check.min(next_try),
                 (false, _) => next_check,
             };
-            tokio::select! {
-                biased;
-                push = changes.next(), if offline.is_active() => {
-                    offline.write_notes(push);
-                    continue;
-                }
-                () = tokio::time::sleep_until(until) => {}
-            }
+            tokio::time::sleep_until(until).await;
             let is_due = Instant::now() >= next_try;
             // A hub that goes on after it hung may have an outcome already: the first one counts.
             let has_answer = offline.files.have_answer();
@@ -214,6 +217,8 @@ impl OfflineTask {
                 };
                 let returned = return_to_hub(&offline, &fallback_client, &client, limit).await;
                 if returned.is_ok() {
+                    // No note is written after they are removed.
+                    end(notes.take()).await;
                     orphans::forget_own(&offline.home);
                     offline.active.send_replace(false);
                 }
@@ -224,6 +229,15 @@ impl OfflineTask {
             }
             offline.files.check(&client, !offline.is_active()).await;
         }
+    }
+}
+
+/// Aborts a task, and waits for its end.
+async fn end(task: Option<JoinHandle<()>>) {
+    if let Some(task) = task {
+        task.abort();
+        // An aborted task ends with an error.
+        let _ = task.await;
     }
 }
 

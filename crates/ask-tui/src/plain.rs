@@ -207,6 +207,9 @@ async fn carry_out(
     let mut steps = vec![step];
     let mut ended = None;
     while let Some(step) = steps.pop() {
+        if stdio.input_is_terminal && step.effects.contains(&PlainEffect::DropTyped) {
+            drop_typed();
+        }
         writer.write(&step.text)?;
         for effect in step.effects {
             match effect {
@@ -218,11 +221,7 @@ async fn carry_out(
                 PlainEffect::Shown { id } => {
                     client.shown(&id, SURFACE).await.ok();
                 }
-                // A pipe has no person who could have read it.
-                PlainEffect::DropTyped if stdio.input_is_terminal => {
-                    let input = rustix::stdio::stdin();
-                    rustix::termios::tcflush(input, QueueSelector::IFlush).ok();
-                }
+                // It was carried out before the text was shown. A pipe has no person who types.
                 PlainEffect::DropTyped => {}
                 PlainEffect::Settle { id, verdict } => {
                     let result =
@@ -287,6 +286,16 @@ async fn carry_out(
         }
     }
     Ok(ended)
+}
+
+/// Drops what was typed in the terminal and not read yet. The lines may come from standard input, or
+/// from the terminal that the process has beside it.
+fn drop_typed() {
+    // Where there is no such terminal, nothing is typed in it.
+    rustix::termios::tcflush(rustix::stdio::stdin(), QueueSelector::IFlush).ok();
+    if let Ok(terminal) = std::fs::File::open("/dev/tty") {
+        rustix::termios::tcflush(terminal, QueueSelector::IFlush).ok();
+    }
 }
 
 /// Unmutes notifications if they are muted, and mutes them otherwise.

@@ -90,6 +90,7 @@ async function waitWhileLeft(ctx: ExtensionContext, id: string, signal?: AbortSi
   const returning = new AbortController();
   const abort = signal ? AbortSignal.any([signal, returning.signal]) : returning.signal;
   const waiting = run(ctx, ["wait", id, "--result"], "", abort);
+  const over = waiting.then(() => true, () => true);
   const choose = () => ctx.ui.custom<"again" | "cancel" | "closed">((_tui, theme, _keys, done) => {
     waiting.then(() => done("closed"), () => done("closed"));
     const message = theme.fg("accent", "The question is still open; it can also be answered with `ask-user` elsewhere.");
@@ -107,7 +108,7 @@ async function waitWhileLeft(ctx: ExtensionContext, id: string, signal?: AbortSi
   let declined: RunResult | undefined;
   while (choice === "cancel") {
     declined = await run(ctx, ["decline", id]);
-    if (declined.code === 0) break;
+    if (declined.code === 0 || (await Promise.race([over, undefined]))) break;
     // This command runs below pi. On the card itself, cancelling counts as the person's.
     const why = plainLines(declined.err.trim());
     ctx.ui.notify(`${why}\nNothing was cancelled. Press Enter to open the question, and cancel it there.`, "warning");

@@ -71,7 +71,7 @@ impl PendingFiles {
 
     /// Takes over the file of an ended process.
     pub(super) fn adopt(&self, orphan: OrphanedAsk) {
-        if let Some(path) = orphan.file.filter(|_| orphan.record.is_open()) {
+        if let Some(path) = orphan.file {
             self.lock_files().push(WrittenFile {
                 record: orphan.record,
                 path,

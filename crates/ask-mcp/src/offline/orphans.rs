@@ -57,6 +57,14 @@ fn folder(home: &Home) -> std::io::Result<PathBuf> {
     Ok(home::temporary()?.join(format!("left-{name}")))
 }
 
+/// Removes the note of this process about an ask.
+pub(crate) fn remove_note(home: &Home, id: &AskId) {
+    if let Ok(folder) = folder(home) {
+        // Without a note there is nothing to remove.
+        let _ = std::fs::remove_file(folder.join(note_name(std::process::id(), id)));
+    }
+}
+
 /// Removes this process's notes after a hub has the asks.
 pub(crate) fn forget_own(home: &Home) {
     let own = format!("{}.", std::process::id());

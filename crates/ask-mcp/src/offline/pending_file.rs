@@ -6,8 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use ask_config::{checkout, clock};
-use ask_core::{AskId, Draft, Gaps, Outcome, Problem, Record, SafeText, lifecycle};
+use ask_config::{checkout, clock, process};
+use ask_core::{AskId, Caller, Draft, Gaps, Outcome, Problem, Record, SafeText, lifecycle};
 use ask_dialects::{Dialect, pi};
 use ask_hub::client::Client;
 
@@ -215,13 +215,22 @@ pub async fn find_for_record(
         let file = PendingFile::read(client, &path).await?;
         let same = |found: &Record| {
             let is_own = lifecycle::declares_names_of(&found.asker, &record.asker);
-            found.id == record.id || is_own && lifecycle::is_same(found, record)
+            found.id == record.id
+                || is_own && lifecycle::is_same(found, record) && !is_of_other_agent(found)
         };
         if file.record.as_ref().is_some_and(same) {
             return Ok(Some(file));
         }
     }
     Ok(None)
+}
+
+/// Whether an agent that runs has asked this, and this process was started by another one.
+fn is_of_other_agent(record: &Record) -> bool {
+    let agent = |caller: &Caller| caller.agent.or(caller.client);
+    let theirs = record.asker.caller.as_ref().and_then(agent);
+    let ours = || process::caller(std::process::id()).as_ref().and_then(agent);
+    theirs.is_some_and(|theirs| process::runs(theirs) && ours() != Some(theirs))
 }
 
 /// All files of an ask.

@@ -258,6 +258,9 @@ impl PlainSession {
                 self.show_question(step);
             }
             Prompt::Editing | Prompt::AwaitReply(_) | Prompt::Sending => {}
+            Prompt::Acknowledge if self.needs_word() && text == "q" => {
+                step.effects.push(PlainEffect::End(SurfaceEnd::Quit));
+            }
             Prompt::Acknowledge if self.needs_word() && !text.eq_ignore_ascii_case(GO_ON) => {
                 if !text.is_empty() {
                     let text = [("text", render::safe_line(text).into())];

@@ -55,7 +55,7 @@ impl Conflict {
         Self {
             revision: record.draft.as_ref().map_or(0, |saved| saved.revision),
             others: vec![None; record.ask.questions.len() + 1],
-            taken: vec![None; record.ask.questions.len() + 1],
+            taken: taken_of(record, &form),
             typed: None,
             stored: without_paths(&form),
             sent: Vec::new(),
@@ -107,7 +107,15 @@ impl Conflict {
     /// The texts that were typed here and that another surface's have replaced.
     pub(crate) fn own_texts(&self) -> Vec<String> {
         let own = self.others.iter().flatten().filter(|other| other.is_own);
-        let texts = own.flat_map(|other| [other.answer.own.clone(), other.answer.note.clone()]);
+        let texts = own.flat_map(|other| {
+            let files = other.answer.only_files();
+            let own = other
+                .answer
+                .own
+                .clone()
+                .filter(|own| Some(own) != files.as_ref());
+            [own, other.answer.note.clone()]
+        });
         texts.flatten().collect()
     }
 
@@ -199,6 +207,19 @@ impl Conflict {
         }
         Some(MergedAnswers { answers })
     }
+}
+
+/// What a program below an agent has filled in before the card was opened was not typed here.
+fn taken_of(record: &Record, form: &Draft) -> Vec<Option<Answer>> {
+    let questions = record.ask.questions.len();
+    if record.filled_in_below().is_none() {
+        return vec![None; questions + 1];
+    }
+    let form = without_paths(form);
+    let answer = |at: usize| form.answers.get(at).cloned().unwrap_or_default();
+    let answers = (0..questions).map(answer);
+    let note = note_answer(form.note.clone());
+    answers.chain([note]).map(Some).collect()
 }
 
 /// Wraps the note for all as an answer, so that it is merged like one.

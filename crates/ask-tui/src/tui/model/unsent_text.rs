@@ -162,6 +162,10 @@ impl Model {
         } else {
             String::new()
         };
+        let text = match &notice.filled_in {
+            Some(filled_in) if draft.is_some() => format!("{filled_in}\n{text}"),
+            Some(_) | None => text,
+        };
         self.add_leftover(record.ask.name().as_str(), &record.id, Some(&closed), &text);
         let own = draft.filter(|_| notice.filled_in.is_none());
         let own = own.map(typed_texts).unwrap_or_default();
