@@ -154,13 +154,15 @@ export class AskForm {
       this.alternatives.set(at, chainAlternatives([...others, { ...back, tab, more: [] }]) as Alternative);
     }
     if (!other.own && !other.tab) this.received.set(at, other.answer);
+    // A choice that the person loads is no key that came too early.
+    this.unseenUntil = 0;
+    if (question) this.change(at, applyAnswer(question, this.values.entries[at] as Entry, other.answer));
+    else this.changeNote(other.answer.note ?? "");
     // As the hub marks it once it has the draft.
     if (!other.own && AGENTS_MARK.test(other.by)) {
       this.ask = { ...this.ask, draft: { ...this.draft, revision: this.revision, savedAt: other.at, savedBy: other.by } };
       this.holdBack();
     }
-    if (question) this.change(at, applyAnswer(question, this.values.entries[at] as Entry, other.answer));
-    else this.changeNote(other.answer.note ?? "");
   }
 
   /** The client of the agent below which a program filled in some of the form. */
@@ -172,6 +174,7 @@ export class AskForm {
   holdBack(): void {
     this.unseenUntil = performance.now() + NOTICED_MS;
     if (!CHAT) this.cancelQuickAnswer?.();
+    this.notify();
     setTimeout(() => this.notify(), NOTICED_MS);
   }
 
