@@ -23,6 +23,7 @@ use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
 use futures_core::Stream;
+use sha2::{Digest as _, Sha256};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout_at};
@@ -189,7 +190,7 @@ pub(crate) async fn open(
     let share = caller.as_ref().map(Caller::share);
     let limits = web.shared.limits();
     limits.count_ask(request.requester.name(), share.as_deref(), clock::now())?;
-    let mut new = parse_ask(&request)?;
+    let mut new = parse_ask(&web, &request)?;
     new.asker.caller = caller;
     let client = web.shared.hub().await?;
     let taken_up = match web.take_ups.find(&new.id) {
@@ -240,7 +241,7 @@ fn is_of_another_program(record: &Record, new: &Record) -> bool {
 }
 
 /// Parses the body and the query of a request that opens an ask.
-fn parse_ask(request: &ApiRequest) -> Result<Record, Problem> {
+fn parse_ask(web: &Web, request: &ApiRequest) -> Result<Record, Problem> {
     // Unlike a list's, these parameters may be empty.
     request::check_parameters(&api::names_of::<AskedBy>(), &request.query, "")?;
     let dialect: &dyn Dialect = &ask_dialects::native::Native;
@@ -279,11 +280,22 @@ fn parse_ask(request: &ApiRequest) -> Result<Record, Problem> {
         ..asker
     };
     let id = match request.retry_key() {
-        Some(digest) => AskId::native(std::array::from_fn(|at| digest[at])),
+        Some(digest) => id_of_key(web, digest),
         None => dialect.id(clock::random()),
     };
     let now = clock::now();
     Ok(lifecycle::open(id, dialect.name(), *ask, asker, now))
+}
+
+/// The id of an ask that was sent with this digest of an Idempotency-Key. Agents are given answers by
+/// the whole id, so nobody may find it out from the key: the answer token is part of it.
+fn id_of_key(web: &Web, digest: [u8; 32]) -> AskId {
+    let secret = web.tokens.as_ref().map(|(_, answering)| answering.as_str());
+    let id = Sha256::new()
+        .chain_update(secret.unwrap_or_default())
+        .chain_update(digest)
+        .finalize();
+    AskId::native(std::array::from_fn(|at| id[at]))
 }
 
 /// Wait for the outcome; until then the response sends white space

@@ -123,6 +123,11 @@ fn a_repeated_attempt_succeeds_again() {
     let two = agent.expect_status(201, "POST", "/v1/asks?agent=bot", call);
     assert_eq!(one["askId"], two["askId"]);
     assert_eq!(one["asker"]["agent"], "bot");
+    // Nobody can find out the id from the request: the hub of another home gives it another one.
+    let elsewhere = Sandbox::new();
+    let stranger = Web::with_token(&elsewhere, "token").with_header("idempotency-key", "ask-1");
+    let found_out = stranger.expect_status(201, "POST", "/v1/asks?agent=bot", call);
+    assert_ne!(one["askId"], found_out["askId"]);
     // The key of another request doesn't return this one's answer.
     let other = r#"{"question":"Stop?","type":"confirm"}"#;
     for (place, call) in [("/v1/asks?agent=bot", other), ("/v1/asks?agent=pop", call)] {
