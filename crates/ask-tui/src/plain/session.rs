@@ -30,7 +30,7 @@ use crate::ui::form::Form;
 use crate::ui::text_field::Field;
 use crate::{Mode, SurfaceEnd};
 
-/// The word that goes on to the next ask after the last one was closed elsewhere.
+/// The word that goes on after an ask was closed elsewhere.
 const GO_ON: &str = "next";
 
 /// The language, the time zone and the settings of a session.
@@ -124,8 +124,9 @@ enum Prompt {
     AwaitReply(Box<Prompt>),
     /// Lines are ignored until the hub has settled the ask.
     Sending,
-    /// Any line acknowledges the notice of a closed ask. Where another ask follows by itself, only
-    /// [`GO_ON`] does: the person may go on typing what was meant for the closed one.
+    /// Any line of a pipe acknowledges the notice of a closed ask. In a terminal only [`GO_ON`] does:
+    /// the person may go on typing what was meant for the closed ask, and the next ask, the list or
+    /// the shell would take it.
     Acknowledge,
 }
 
@@ -258,10 +259,13 @@ impl PlainSession {
                 self.show_question(step);
             }
             Prompt::Editing | Prompt::AwaitReply(_) | Prompt::Sending => {}
-            Prompt::Acknowledge if self.needs_word() && text == "q" => {
+            Prompt::Acknowledge if self.is_typed && text == "q" && self.closed.is_none() => {
+                step.effects.push(PlainEffect::DropTyped);
                 step.effects.push(PlainEffect::End(SurfaceEnd::Quit));
             }
-            Prompt::Acknowledge if self.needs_word() && !text.eq_ignore_ascii_case(GO_ON) => {
+            Prompt::Acknowledge
+                if self.is_typed && !text.eq_ignore_ascii_case(GO_ON) && text != "q" =>
+            {
                 if !text.is_empty() {
                     let text = [("text", render::safe_line(text).into())];
                     step.line(self.words.format("line-not-taken", &text));
@@ -270,11 +274,6 @@ impl PlainSession {
             }
             Prompt::Acknowledge => self.open_next(step),
         }
-    }
-
-    /// Whether the notice of a closed ask is acknowledged by a word.
-    fn needs_word(&self) -> bool {
-        self.is_typed && self.mode == Mode::Next
     }
 
     fn open_ask(&mut self, record: Record, step: &mut Step) {
@@ -373,7 +372,7 @@ impl PlainSession {
             Prompt::ConfirmAskBack(question) => {
                 step.prompt(words.format("line-prompt-ask-back", &text(question)));
             }
-            Prompt::Acknowledge if self.needs_word() => step.prompt(words.say("line-go-on")),
+            Prompt::Acknowledge if self.is_typed => step.prompt(words.say("line-go-on")),
             Prompt::Acknowledge => step.prompt(words.say("line-seen")),
             Prompt::Editing | Prompt::AwaitReply(_) | Prompt::Sending => {}
         }

@@ -256,26 +256,37 @@ fn lines_meant_for_a_closed_ask_go_to_no_other() {
         is_typed: true,
         ..options()
     };
-    let (mut session, step) = PlainSession::start(Mode::Next, typed(), inbox(), NOON);
-    assert!(step.effects.contains(&PlainEffect::DropTyped));
-    let first = session.open_id().cloned().expect("the oldest is open");
-    let mut records = inbox();
-    records.retain(|record| record.id == first);
-    crate::fixtures::settle(&mut records[0], ask_core::Outcome::Withdrawn, "agent");
-    let gone = PlainEvent::Changed {
-        records,
-        gone: Vec::new(),
-    };
-    let notice = session.handle(gone, NOON);
-    assert!(notice.text.contains("Type next"), "{}", notice.text);
-    for line in ["They pay 5 million,", "", "y", "1", "nextly"] {
-        let step = session.handle(PlainEvent::Line(line.into()), NOON);
-        assert_eq!(step.effects, [], "{line}");
-        assert_eq!(session.open_id(), None, "{line}");
+    for mode in [Mode::Next, Mode::Inbox] {
+        let (mut session, step) = PlainSession::start(mode.clone(), typed(), inbox(), NOON);
+        if mode == Mode::Inbox {
+            session.handle(PlainEvent::Line("1".into()), NOON);
+        } else {
+            assert!(step.effects.contains(&PlainEffect::DropTyped));
+        }
+        let first = session.open_id().cloned().expect("the oldest is open");
+        let mut records = inbox();
+        records.retain(|record| record.id == first);
+        crate::fixtures::settle(&mut records[0], ask_core::Outcome::Withdrawn, "agent");
+        let gone = PlainEvent::Changed {
+            records,
+            gone: Vec::new(),
+        };
+        let notice = session.handle(gone, NOON);
+        assert!(notice.text.contains("Type next"), "{}", notice.text);
+        for line in ["They pay 5 million,", "", "y", "1", "nextly"] {
+            let step = session.handle(PlainEvent::Line(line.into()), NOON);
+            assert_eq!(step.effects, [], "{line}");
+            assert_eq!(session.open_id(), None, "{line}");
+        }
+        let step = session.handle(PlainEvent::Line("next".into()), NOON);
+        match mode {
+            Mode::Inbox => assert_eq!(session.open_id(), None, "the list is shown"),
+            Mode::Next | Mode::One(_) => {
+                assert!(session.open_id().is_some_and(|second| *second != first));
+                assert!(step.effects.contains(&PlainEffect::DropTyped));
+            }
+        }
     }
-    let step = session.handle(PlainEvent::Line("next".into()), NOON);
-    assert!(session.open_id().is_some_and(|second| *second != first));
-    assert!(step.effects.contains(&PlainEffect::DropTyped));
 }
 
 #[test]

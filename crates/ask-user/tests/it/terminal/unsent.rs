@@ -177,7 +177,14 @@ fn a_half_typed_plain_line_is_not_left_for_the_shell() {
     screen.wait_for("echo gone");
     sandbox.run_ok(&["answer", &id, "--other", "theirs"]);
     screen.wait_for("You had this:");
-    screen.wait_for("Press Enter to go on:");
+    screen.wait_for("Type next and press Enter to go on");
+    // What was half typed, and what follows it, goes nowhere.
+    screen.press(&["Enter"]);
+    screen.wait_for("Not sent: echo gone");
+    screen.type_text("echo more");
+    screen.press(&["Enter"]);
+    screen.wait_for("Not sent: echo more");
+    screen.type_text("next");
     screen.press(&["Enter"]);
     screen.wait_for("code 5");
     screen.type_text("mine");
