@@ -32,10 +32,36 @@ pub(crate) fn this_caller() -> Option<Caller> {
 }
 
 /// Programs that only run the command that they are given: the agent is whoever gave it.
-const WRAPPERS: [&str; 23] = [
-    "sh", "bash", "dash", "ash", "zsh", "fish", "ksh", "mksh", "busybox", "nu", "timeout", "env",
-    "nice", "nohup", "setsid", "xargs", "parallel", "make", "script", "flock", "watch", "sudo",
+const WRAPPERS: [&str; 29] = [
+    "sh",
+    "bash",
+    "dash",
+    "ash",
+    "zsh",
+    "fish",
+    "ksh",
+    "mksh",
+    "busybox",
+    "nu",
+    "timeout",
+    "env",
+    "nice",
+    "nohup",
+    "setsid",
+    "xargs",
+    "parallel",
+    "make",
+    "script",
+    "flock",
+    "watch",
+    "sudo",
     "doas",
+    "find",
+    "time",
+    "strace",
+    "stdbuf",
+    "runuser",
+    "dbus-run-session",
 ];
 
 /// Programs that start anything that a person starts. None of them is an agent.

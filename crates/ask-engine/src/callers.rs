@@ -337,29 +337,31 @@ fn is_only_candidate(
     })
 }
 
+/// A machine without processes and sessions.
+#[cfg(test)]
+pub(crate) struct EmptyMachine;
+
+#[cfg(test)]
+impl Machine for EmptyMachine {
+    fn runs(&self, _: Process) -> bool {
+        false
+    }
+
+    fn session_exists(&self, _: &str) -> bool {
+        false
+    }
+
+    fn session_process(&self, _: &str) -> Option<Process> {
+        None
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use ask_core::{Ask, AskId, Origin, Outcome, Role, Settlement, State, Time, lifecycle};
 
     use super::*;
     use crate::event::ConnectionId;
-
-    /// A machine without processes and sessions.
-    struct EmptyMachine;
-
-    impl Machine for EmptyMachine {
-        fn runs(&self, _: Process) -> bool {
-            false
-        }
-
-        fn session_exists(&self, _: &str) -> bool {
-            false
-        }
-
-        fn session_process(&self, _: &str) -> Option<Process> {
-            None
-        }
-    }
 
     fn asker(directory: Option<&str>, session: Option<&str>) -> Asker {
         Asker {

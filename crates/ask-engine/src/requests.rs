@@ -924,26 +924,11 @@ impl Requester {
 #[cfg(test)]
 mod tests {
     use ask_core::record::Saved;
-    use ask_core::{Answer, Ask, Input, Process, Question, Written};
+    use ask_core::{Answer, Ask, Input, Question, Written};
 
     use super::*;
+    use crate::callers::EmptyMachine;
     use crate::{Amount, Effect, Event, Settings};
-
-    struct EmptyMachine;
-
-    impl Machine for EmptyMachine {
-        fn runs(&self, _: Process) -> bool {
-            false
-        }
-
-        fn session_exists(&self, _: &str) -> bool {
-            false
-        }
-
-        fn session_process(&self, _: &str) -> Option<Process> {
-            None
-        }
-    }
 
     const SETTINGS: Settings = Settings {
         take_up_ms: 1_000,

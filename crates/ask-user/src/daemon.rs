@@ -38,24 +38,22 @@ pub(crate) struct DaemonHttp {
     notes: (NoteWriter, UnboundedReceiver<NoteOrder>),
 }
 
-/// Binds the wanted port, or another if it is taken. For port 0, tries the port that signed-in
-/// browsers know.
+/// Binds the wanted port. If it is taken, or any will do, tries the port that signed-in browsers know,
+/// and then any other.
 async fn listen(
     home: &Home,
     wanted: u16,
     notes: &BTreeMap<String, String>,
 ) -> std::io::Result<Loopback> {
-    let first = match wanted {
-        0 => ask_web::known_port(notes, &home.sessions_file()).unwrap_or(0),
-        wanted => wanted,
-    };
-    match Loopback::bind(first).await {
-        Err(error) if first != 0 => {
-            tracing::warn!("port {first} can't be bound ({error}): using another");
-            Loopback::bind(0).await
+    let wanted = Some(wanted).filter(|port| *port != 0);
+    let known = ask_web::known_port(notes, &home.sessions_file());
+    for port in wanted.into_iter().chain(known) {
+        match Loopback::bind(port).await {
+            Ok(bound) => return Ok(bound),
+            Err(error) => tracing::warn!("port {port} can't be bound ({error}): using another"),
         }
-        bound => bound,
     }
+    Loopback::bind(0).await
 }
 
 impl HttpSide for DaemonHttp {

@@ -111,6 +111,26 @@ fn a_proof_is_valid_for_one_request() {
 }
 
 #[test]
+fn a_restarted_hub_keeps_a_port_that_it_had_only_because_another_was_taken() {
+    let sandbox = Sandbox::new();
+    let taken = TcpListener::bind(("127.0.0.1", 0)).expect("a port is free");
+    let wanted = taken.local_addr().expect("it is bound").port();
+    sandbox.write_settings(&format!("[http]\nport = {wanted}\n"));
+    let (page, _) = signed_in(&sandbox);
+    let port = |sandbox: &Sandbox| {
+        address(sandbox)
+            .and_then(|hub| hub.http)
+            .map(|http| http.port)
+    };
+    let before = port(&sandbox);
+    assert_ne!(before, Some(wanted));
+    sandbox.run_ok(&["hub", "--stop"]);
+    Hub::start(&sandbox);
+    assert_eq!(port(&sandbox), before);
+    page.get_json("/v1/asks");
+}
+
+#[test]
 fn a_cookie_stolen_through_the_port_is_useless() {
     let sandbox = Sandbox::new();
     let id = sandbox.ask(&["Drop the database?", "--confirm"]);
