@@ -144,19 +144,18 @@ impl Engine {
                 return self.park(requester, &id, body);
             }
             let id = record.id.clone();
-            // It may name an ask that another process of the same session has left.
-            let earlier = Arc::clone(&earlier.record);
-            let is_left = wait
-                && earlier.is_open()
-                && callers::may_have(&earlier, &record.asker, &self.connections, machine);
             if !wait {
                 let opened = Reply::Opened(id);
                 return self.reply(requester.connection, requester.request, opened);
             }
-            let mut writes = Vec::new();
-            if is_left {
-                writes = Self::caller_change(&id, &earlier, &record);
-            }
+            // It may name an ask that another process of the same session has left.
+            let earlier = Arc::clone(&earlier.record);
+            let is_left = earlier.is_open()
+                && callers::may_have(&earlier, &record.asker, &self.connections, machine);
+            let writes = match is_left {
+                true => Self::caller_change(&id, &earlier, &record),
+                false => Vec::new(),
+            };
             if !writes.is_empty() {
                 self.end_former_calls(&id);
             }
@@ -688,14 +687,15 @@ impl Engine {
         draft.set_attachment_paths(|_| None);
         let given = std::mem::take(&mut *draft);
         let mut surface = surface;
-        *draft = match surface.starts_with(BELOW) {
-            true => given.as_shown(&record.ask),
-            false => given.normalized(&record.ask),
-        };
-        if let Some(entry) = self.asks.get_mut(&id) {
-            match surface.starts_with(BELOW) {
-                true => entry.remember_filled_in(&surface, &draft),
-                false => surface = entry.mark_of(&draft).map_or(surface, str::to_owned),
+        if surface.starts_with(BELOW) {
+            *draft = given.as_shown(&record.ask);
+            if let Some(entry) = self.asks.get_mut(&id) {
+                entry.remember_filled_in(&surface, &draft);
+            }
+        } else {
+            *draft = given.normalized(&record.ask);
+            if let Some(mark) = entry.mark_of(&draft) {
+                surface = mark.to_owned();
             }
         }
         let save = Write::SaveDraft(id.clone(), draft, surface, requester.now.wall);

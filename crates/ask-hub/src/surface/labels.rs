@@ -45,14 +45,18 @@ fn in_short(words: Words, question: &Question, given: &Answer) -> Vec<String> {
 
 /// The notice above a form whose draft was filled in by a program below an agent.
 pub fn filled_in_below_notice(words: Words, record: &Record) -> Option<String> {
-    let agent = SafeText::line(record.filled_in_below()?).to_string();
-    Some(words.format("shared-filled-in-below", &[("agent", agent.into())]))
+    filled_in(words, record, "shared-filled-in-below")
 }
 
 /// The notice about the draft of a closed ask that was filled in by a program below an agent.
 pub fn filled_in_below_label(words: Words, record: &Record) -> Option<String> {
+    filled_in(words, record, "shared-filled-in-by")
+}
+
+/// This message with the agent below which a program filled in the draft.
+fn filled_in(words: Words, record: &Record, message: &str) -> Option<String> {
     let agent = SafeText::line(record.filled_in_below()?).to_string();
-    Some(words.format("shared-filled-in-by", &[("agent", agent.into())]))
+    Some(words.format(message, &[("agent", agent.into())]))
 }
 
 /// The asker, as safe text: the name from the client's protocol, otherwise the name that the agent
