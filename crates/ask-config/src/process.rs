@@ -1,6 +1,6 @@
 //! Processes of this machine: which one an id means, who started it, and whether it still runs.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::OnceLock;
 
@@ -138,13 +138,13 @@ fn program_above(wrapper: u32) -> Option<Process> {
 /// the moment, or else the oldest that may be an agent.
 fn program_of_session(pid: u32) -> Option<Process> {
     let session = platform::session(pid).filter(|session| *session != 0)?;
-    let mut next = Some(pid);
+    let (mut adopted, mut next) = look(pid)?;
     for _ in 0..MAX_ANCESTORS {
-        match next {
-            Some(pid) if pid == session || is_end(pid) => return None,
-            Some(pid) => next = look(pid)?.1,
-            None => break,
+        if adopted.pid == session || is_end(adopted.pid) {
+            return None;
         }
+        let Some(parent) = next else { break };
+        (adopted, next) = look(parent)?;
     }
     let leader = platform::program(session);
     // Many programs of a desktop share the session of what started them.
@@ -169,7 +169,8 @@ fn program_of_session(pid: u32) -> Option<Process> {
     let others = platform::processes().filter(|other| platform::session(*other) == Some(session));
     let found = others.filter(may_be_agent).filter_map(|other| {
         let (process, _) = look(other)?;
-        Some((!platform::has_terminal(other), process.start, process))
+        may_have_started(process, adopted)
+            .then(|| (!platform::has_terminal(other), process.start, process))
     });
     found.min().map(|(.., process)| process)
 }
@@ -231,25 +232,35 @@ fn servers_of(agents: &[Process]) -> Vec<Caller> {
     servers.filter(is_theirs).collect()
 }
 
-/// The other processes of the sessions of a process and its ancestors, if none of these leads that
-/// session: then a parent has ended, and one of the others may have started it. A program such as
-/// `script` gives its child a session of its own.
+/// Other processes that may have started a process or one of its ancestors, because a parent has
+/// ended: those of the same session, if none of the line leads it. A program such as `script` gives
+/// its child a session of its own, so each session of the line is looked at.
 fn others_of_sessions(line: &[Process]) -> Vec<Process> {
-    let sessions = line
-        .iter()
-        .filter_map(|process| platform::session(process.pid));
-    let is_led_elsewhere = |session: &u32| line.iter().all(|process| process.pid != *session);
-    let sessions: BTreeSet<u32> = sessions.filter(is_led_elsewhere).collect();
-    if sessions.is_empty() {
+    // The uppermost of the line in each session: only its parent may have ended.
+    let mut uppermost = BTreeMap::new();
+    for process in line {
+        if let Some(session) = platform::session(process.pid) {
+            uppermost.insert(session, *process);
+        }
+    }
+    uppermost.retain(|session, _| line.iter().all(|process| process.pid != *session));
+    if uppermost.is_empty() {
         return Vec::new();
     }
-    let is_of_session =
-        |pid: &u32| platform::session(*pid).is_some_and(|session| sessions.contains(&session));
-    let of_session = platform::processes().filter(is_of_session);
-    let of_session = of_session.filter_map(|pid| Some(look(pid)?.0));
+    let of_session = platform::processes().filter_map(|pid| {
+        let adopted = uppermost.get(&platform::session(pid)?)?;
+        let (process, _) = look(pid)?;
+        may_have_started(process, *adopted).then_some(process)
+    });
     of_session
         .filter(|process| !line.contains(process))
         .collect()
+}
+
+/// A process or its ancestors started another one only if they started earlier. Ids rise within the
+/// same tick of the clock.
+fn may_have_started(process: Process, other: Process) -> bool {
+    (process.start, process.pid) < (other.start, other.pid)
 }
 
 /// The ancestry of the process at the other end of a TCP connection within this machine.

@@ -1124,6 +1124,41 @@ run('"$0" answer latest --set yes')
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn an_agent_did_not_start_what_is_older_than_it() {
+    let sandbox = Sandbox::new().below_agents();
+    // The program that leads the session has ended, as a starter of services does. What it started
+    // starts an agent, and answers from a session of its own.
+    let person = r#"
+import os, subprocess, sys
+os.setsid()
+if os.fork():
+    os._exit(0)
+program = sys.argv[1]
+agent = """
+import subprocess, sys
+subprocess.run(["sh", "-c", '"$0" ask "Ship it?" --confirm; exit', sys.argv[1]], stdout=subprocess.DEVNULL)
+"""
+agent = subprocess.Popen([sys.executable, "-c", agent, program])
+def run(*command):
+    return subprocess.run([program, *command], capture_output=True, text=True, start_new_session=True).stdout
+while not (waiting := run("list", "--json")).startswith('[{'):
+    pass
+print(waiting)
+run("answer", "latest", "--set", "yes")
+agent.wait()
+"#;
+    let mut command = sandbox.command("python3");
+    command.args(["-c", person, BINARY]);
+    let output = run_to_end(command);
+    let asked = json(&String::from_utf8_lossy(&output.stdout));
+    let id = asked[0]["askId"].as_str().expect("an id");
+    let record = show_record(&sandbox, id);
+    assert_eq!(record["state"], "answered", "{record}");
+    assert_eq!(record["answeredFrom"].get("belowAgent"), None, "{record}");
+}
+
+#[test]
 fn two_terminals_of_one_person_do_not_count_as_an_agent() {
     let sandbox = Sandbox::new().below_agents();
     let script = r#""$0" ask "Ship it?" --confirm --no-wait; exit"#;
