@@ -169,7 +169,9 @@ impl Painter {
     fn space(&mut self, character: char) {
         self.joiner = None;
         if self.space_count < MAX_SPACES {
-            self.spaces.push(character);
+            // Only white space is trimmed, and an empty braille pattern doesn't count as such.
+            let space = Some(character).filter(|space| space.is_whitespace());
+            self.spaces.push(space.unwrap_or(' '));
             self.space_count += 1;
         }
     }

@@ -91,6 +91,13 @@ fn invisible_characters_are_removed() {
 }
 
 #[test]
+fn an_empty_braille_pattern_is_a_space() {
+    assert_eq!(line("a\u{2800}b"), "a b");
+    assert_eq!(line("No\u{2800}").trim(), "No");
+    assert_eq!(block("⠿\u{2800}⠿"), "⠿ ⠿");
+}
+
+#[test]
 fn characters_that_languages_need_stay() {
     for text in [
         "👩\u{200d}💻",

@@ -218,6 +218,10 @@ async fn carry_out(
                 PlainEffect::SaveDraft { id, draft } => {
                     client.save_draft(&id, &draft, SURFACE).await.ok();
                 }
+                PlainEffect::Refresh { id } => {
+                    let record = client.get(id.as_str()).await.ok().map(Box::new);
+                    steps.push(session.handle(PlainEvent::Refreshed(record), clock::now()));
+                }
                 PlainEffect::Shown { id } => {
                     client.shown(&id, SURFACE).await.ok();
                 }

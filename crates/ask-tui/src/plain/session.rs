@@ -202,6 +202,7 @@ impl PlainSession {
                 self.apply_changes(records, &gone, &mut step);
             }
             PlainEvent::Changed { records, gone } => self.apply_changes(records, &gone, &mut step),
+            PlainEvent::Refreshed(record) => self.on_refreshed(record, &mut step),
             PlainEvent::Settled(result) => self.on_settled(result, &mut step),
             PlainEvent::Edited(edited) => self.on_edited(edited, &mut step),
             PlainEvent::Recalled(answers) => self.on_recalled(answers, &mut step),
@@ -305,8 +306,16 @@ impl PlainSession {
 
     /// Reads out the current question, or the review after the last one, and prompts for a line.
     fn show_question(&mut self, step: &mut Step) {
-        if self.open.is_none() {
+        let Some(open) = &self.open else {
             return self.show_list(step);
+        };
+        let is_review = open.at == open.form.entries.len();
+        if is_review && open.record.filled_in_below().is_some() && step.saves_draft() {
+            // What was just changed may have replaced all that a program filled in.
+            let id = open.record.id.clone();
+            step.effects.push(PlainEffect::Refresh { id });
+            self.prompt = Prompt::AwaitReply(Box::new(Prompt::Review));
+            return;
         }
         self.read_question(step);
         self.prompt = self.question_prompt();

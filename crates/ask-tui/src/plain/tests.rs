@@ -2,6 +2,7 @@
 
 use ask_config::config::Terminal;
 use ask_config::i18n::{Language, Words};
+use ask_core::record::Saved;
 use ask_core::{Answer, AskId, Draft, Record};
 use jiff::tz::TimeZone;
 
@@ -60,6 +61,9 @@ fn run_session_with(
                     let (typing, result) = (*typing, Ok(Box::new(record)));
                     Some(PlainEvent::Extended { typing, result })
                 }
+                PlainEffect::Refresh { id } => {
+                    Some(PlainEvent::Refreshed(Some(Box::new(known(id)))))
+                }
                 PlainEffect::SaveDraft { .. }
                 | PlainEffect::Shown { .. }
                 | PlainEffect::DropTyped
@@ -115,6 +119,7 @@ fn brief(effect: &PlainEffect) -> String {
     match effect {
         PlainEffect::SaveDraft { id, draft } => format!("save {id} {}", answers(draft)),
         PlainEffect::Settle { id, verdict } => format!("settle {id} {verdict:?}"),
+        PlainEffect::Refresh { id } => format!("refresh {id}"),
         PlainEffect::Shown { id } => format!("shown {id}"),
         PlainEffect::DropTyped => "drop typed".to_owned(),
         PlainEffect::Snooze { id, until } => format!("snooze {id} {until:?}"),
@@ -250,12 +255,92 @@ fn next_goes_from_the_oldest_to_the_end() {
     insta::assert_snapshot!("next", text);
 }
 
-#[test]
-fn lines_meant_for_a_closed_ask_go_to_no_other() {
-    let typed = || PromptOptions {
+fn typed() -> PromptOptions {
+    PromptOptions {
         is_typed: true,
         ..options()
+    }
+}
+
+#[test]
+fn each_typed_line_is_saved() {
+    let record = record("ask-one", vec![service()]);
+    let mode = Mode::One(record.id.clone());
+    let (mut session, _) = PlainSession::start(mode, typed(), vec![record], NOON);
+    for (line, saved) in [("order-", "order-"), ("processor", "order-\nprocessor")] {
+        let step = session.handle(PlainEvent::Line(line.into()), NOON);
+        let [PlainEffect::SaveDraft { draft, .. }] = step.effects.as_slice() else {
+            panic!("{:?}", step.effects);
+        };
+        assert_eq!(draft.answers[0].own.as_deref(), Some(saved));
+    }
+}
+
+/// The record after a program below an agent has given this answer.
+fn filled_in(mut record: Record, answer: Answer) -> Record {
+    record.draft = Some(Saved {
+        draft: Draft {
+            answers: vec![answer],
+            note: None,
+        },
+        surface: "below evil".to_owned(),
+        at: NOON,
+        revision: 1,
+    });
+    record
+}
+
+fn changed(record: Record) -> PlainEvent {
+    PlainEvent::Changed {
+        records: vec![record],
+        gone: Vec::new(),
+    }
+}
+
+#[test]
+fn what_a_program_fills_in_is_read_out_unless_the_person_has_begun() {
+    let record = record("ask-one", vec![service()]);
+    let mut payments = Answer::picking([]);
+    payments.own = Some("payments".to_owned());
+    let filled_in = || changed(filled_in(record.clone(), payments.clone()));
+    let open = || {
+        let mode = Mode::One(record.id.clone());
+        PlainSession::start(mode, typed(), vec![record.clone()], NOON).0
     };
+    let step = open().handle(filled_in(), NOON);
+    for part in ["by a program below evil", "payments"] {
+        assert!(step.text.contains(part), "{}", step.text);
+    }
+    let mut session = open();
+    session.handle(PlainEvent::Line("orders".into()), NOON);
+    let step = session.handle(filled_in(), NOON);
+    assert_eq!(step.text, "");
+}
+
+#[test]
+fn the_review_warns_of_what_is_left_of_a_programs_answers() {
+    let asked = record("ask-one", vec![database()]);
+    let mode = Mode::One(asked.id.clone());
+    for is_left in [true, false] {
+        let filled_in = filled_in(asked.clone(), Answer::picking([0]));
+        let (mut session, _) =
+            PlainSession::start(mode.clone(), typed(), vec![filled_in.clone()], NOON);
+        let step = session.handle(PlainEvent::Line("2".into()), NOON);
+        assert_eq!(step.text, "", "the hub knows what is left");
+        let mut refreshed = filled_in;
+        if !is_left {
+            refreshed.draft = None;
+        }
+        let refreshed = PlainEvent::Refreshed(Some(Box::new(refreshed)));
+        let step = session.handle(refreshed, NOON);
+        assert!(step.text.contains("SQLite"), "{}", step.text);
+        let warns = step.text.contains("by a program below evil");
+        assert_eq!(warns, is_left, "{}", step.text);
+    }
+}
+
+#[test]
+fn lines_meant_for_a_closed_ask_go_to_no_other() {
     for mode in [Mode::Next, Mode::Inbox] {
         let (mut session, step) = PlainSession::start(mode.clone(), typed(), inbox(), NOON);
         if mode == Mode::Inbox {

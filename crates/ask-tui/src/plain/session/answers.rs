@@ -92,6 +92,11 @@ impl PlainSession {
             // A leading space marks a line with a slash as text.
             let literal = line.strip_prefix(' ').filter(|rest| rest.starts_with('/'));
             lines.push(literal.unwrap_or(line).to_owned());
+            if self.is_typed {
+                // The terminal may close before the answer ends.
+                self.set_own_text(&lines.join("\n"), step);
+                self.save_draft(step);
+            }
             self.prompt = Prompt::OwnText(lines);
             return;
         }

@@ -4,8 +4,14 @@
 use ask_core::{AskId, Record};
 use ask_hub::surface::{grouping, labels};
 
-use super::{PlainEffect, PlainSession, Prompt, Step, question, render};
+use super::{Form, OpenAsk, PlainEffect, PlainSession, Prompt, Step, question, render};
 use crate::{Mode, SettleResult, SurfaceEnd};
+
+impl OpenAsk {
+    fn is_untouched(&self) -> bool {
+        !self.form.is_touched(&self.record.ask)
+    }
+}
 
 impl PlainSession {
     /// Handles the result of an attempt to settle the open ask.
@@ -31,6 +37,16 @@ impl PlainSession {
                 self.show_question(step);
             }
         }
+    }
+
+    pub(super) fn on_refreshed(&mut self, record: Option<Box<Record>>, step: &mut Step) {
+        if let Some((open, record)) = self.open.as_mut().zip(record)
+            && open.record.id == record.id
+            && record.is_answerable()
+        {
+            open.record = *record;
+        }
+        self.show_question(step);
     }
 
     /// Applies changes to the list: records that are new or different, and ids that are gone.
@@ -102,11 +118,15 @@ impl PlainSession {
         let passed = open.record.is_open() && !known.is_open();
         let left = open.record.waiters > 0 && known.waiters == 0;
         let came_back = open.record.waiters == 0 && known.waiters > 0;
+        let is_filled_in = known.filled_in_below().is_some()
+            && known.draft != open.record.draft
+            && open.is_untouched();
         open.record = known;
         let message = match (passed, left, came_back) {
             (true, _, _) => self.words.say("line-time-passed"),
             (false, true, _) => self.words.say("shared-agent-left"),
             (false, false, true) => self.words.say("line-agent-back"),
+            (false, false, false) if is_filled_in => return self.fill_in_form(step),
             (false, false, false) => return,
         };
         let is_ignoring = matches!(
@@ -118,6 +138,30 @@ impl PlainSession {
             step.line(message);
             self.write_prompt(step);
         }
+    }
+
+    /// Takes what a program filled in, and begins with the first question again: a line that is half
+    /// typed sends none of it.
+    fn fill_in_form(&mut self, step: &mut Step) {
+        let blank = match &self.prompt {
+            Prompt::OwnText(lines) => lines.is_empty(),
+            Prompt::Question | Prompt::Review => true,
+            _ => false,
+        };
+        let Some(open) = self.open.as_mut().filter(|_| blank) else {
+            return;
+        };
+        let draft = open.record.draft.as_ref().map(|saved| &saved.draft);
+        open.form = Form::new(&open.record.ask, draft);
+        open.saved_draft = open.form.draft();
+        (open.at, open.from_review) = (0, false);
+        step.line("");
+        step.lines(
+            labels::filled_in_below_notice(self.words, &open.record)
+                .into_iter()
+                .collect(),
+        );
+        self.show_question(step);
     }
 
     fn closed_elsewhere(&mut self, record: Record, step: &mut Step) {

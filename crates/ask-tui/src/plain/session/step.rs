@@ -26,6 +26,8 @@ pub(crate) enum PlainEvent {
         /// Ids that are gone from the list.
         gone: Vec<AskId>,
     },
+    /// The open ask with the hub's view of its draft, or `None` if it can't be read.
+    Refreshed(Option<Box<Record>>),
     /// The result of the attempt to settle the open ask.
     Settled(SettleResult),
     /// The editor's result; `None` without a terminal.
@@ -60,6 +62,10 @@ pub(crate) enum PlainEffect {
         id: AskId,
         /// The answers so far.
         draft: Draft,
+    },
+    /// Read an ask again, and reply with [`PlainEvent::Refreshed`].
+    Refresh {
+        id: AskId,
     },
     Settle {
         id: AskId,
@@ -130,6 +136,11 @@ pub(crate) struct Step {
 }
 
 impl Step {
+    pub(crate) fn saves_draft(&self) -> bool {
+        let saves = |effect: &PlainEffect| matches!(effect, PlainEffect::SaveDraft { .. });
+        self.effects.iter().any(saves)
+    }
+
     pub(crate) fn line(&mut self, text: impl AsRef<str>) {
         self.text.push_str(text.as_ref());
         self.text.push('\n');

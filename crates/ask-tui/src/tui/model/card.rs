@@ -38,6 +38,9 @@ pub(crate) struct Card {
     pub typing_note: bool,
     /// The setting when a review precedes sending.
     pub review: Review,
+    /// Whether a program below an agent has filled in the form. Its review shows all that is sent,
+    /// which a low screen doesn't show beside the question.
+    pub was_filled_in: bool,
     /// Whether the tabs of missing answers are marked, because sending was refused for want of
     /// them.
     pub marks_missing: bool,
@@ -187,6 +190,7 @@ impl Card {
             filters: vec![Filter::default(); record.ask.questions.len()],
             typing_note: false,
             review: Review::Several,
+            was_filled_in: record.filled_in_below().is_some(),
             marks_missing: false,
             saved_draft: form.draft(),
             conflict: Conflict::from_record(&record, form.draft()),
@@ -352,7 +356,7 @@ impl Card {
             && questions
                 .first()
                 .is_some_and(|question| question.input.is_many() && !question.input.is_empty());
-        questions.len() > 1 || asked_for
+        questions.len() > 1 || asked_for || self.was_filled_in
     }
 
     /// The number of tabs, including the review.

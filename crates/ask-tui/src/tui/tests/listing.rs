@@ -8,7 +8,7 @@ use ask_protocol::ipc::{Day, Verdict};
 use crossterm::event::KeyCode;
 
 use super::{Person, id, picture};
-use crate::fixtures::{NOON, closed, database, inbox, record, service, three};
+use crate::fixtures::{NOON, closed, confirm, database, features, inbox, record, service, three};
 use crate::tui::event::{AskRequest, Effect, Event};
 use crate::tui::glyphs::Glyphs;
 
@@ -463,7 +463,39 @@ fn what_a_program_below_an_agent_fills_in_must_be_seen_before_it_is_sent() {
     assert!(!sends(&mut person));
     // A key in these two seconds doesn't make them longer.
     person.wait_ms(200);
+    assert!(!sends(&mut person), "the review is shown");
     assert!(sends(&mut person));
+}
+
+#[test]
+fn all_that_a_program_filled_in_is_reviewed_on_a_low_screen_too() {
+    let mut answer = Answer::picking([0]);
+    answer.note = Some("and backups".to_owned());
+    for question in [database(), features(), confirm()] {
+        let mut asked = record("ask-two", vec![question]);
+        asked.draft = Some(Saved {
+            draft: Draft {
+                answers: vec![answer.clone()],
+                note: None,
+            },
+            surface: "below claude-code".to_owned(),
+            ..saved("", 1)
+        });
+        let mut person = Person::one(asked);
+        person.end_guard();
+        person.key(KeyCode::Enter);
+        assert!(
+            person
+                .take_effects()
+                .iter()
+                .all(|effect| !matches!(effect, Effect::Settle { .. }))
+        );
+        for (columns, rows) in [(40, 10), (40, 8), (100, 30)] {
+            let seen = person.at(columns, rows);
+            assert!(seen.contains("and backups"), "{seen}");
+            assert!(seen.contains("Not filled in by you"), "{seen}");
+        }
+    }
 }
 
 #[test]

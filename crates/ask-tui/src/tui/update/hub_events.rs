@@ -226,6 +226,7 @@ fn update_card(model: &mut Model, effects: &mut Vec<Effect>) {
         // the next call.
         Some(record) if record.is_open() || (record.is_answerable() && keeps_card(card)) => {
             card.record = record;
+            card.was_filled_in |= card.record.filled_in_below().is_some();
             sync::merge_draft(card, now);
         }
         Some(record) if !card.sending => closed_while_editing(model, record, effects),
