@@ -178,7 +178,7 @@ impl Link {
         {
             return Ok(None);
         }
-        let welcome = tokio::time::timeout(GREETING_LIMIT, read_response(&mut reader)).await;
+        let welcome = tokio::time::timeout(greeting_limit(), read_response(&mut reader)).await;
         let Ok(welcome) = welcome else {
             return Err(Failure::new(
                 Exit::NoHub,
@@ -205,6 +205,15 @@ impl Link {
         };
         Ok(Some((link, address)))
     }
+}
+
+fn greeting_limit() -> Duration {
+    // The machine of a test may be busier than any other.
+    #[cfg(feature = "testing")]
+    if std::env::var_os("ASK_USER_TEST_PATIENCE").is_some() {
+        return 6 * GREETING_LIMIT;
+    }
+    GREETING_LIMIT
 }
 
 async fn read_response(reader: &mut BufReader<OwnedReadHalf>) -> anyhow::Result<Option<Response>> {

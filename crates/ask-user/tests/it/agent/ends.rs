@@ -1,7 +1,6 @@
 //! How a server ends: with its input, on a signal, and when nobody reads its output; and which
 //! kinds of streams it accepts.
 
-use std::io::Read;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::ExitStatusExt;
@@ -87,8 +86,7 @@ fn the_output_may_be_a_socket() {
     let limit = Some(crate::support::lines::LIMIT);
     ours.set_read_timeout(limit).expect("a socket timeout");
     let mut reply = [0; 4096];
-    let read = ours
-        .read(&mut reply)
+    let read = crate::support::lines::read_some(&mut ours, &mut reply)
         .expect("a reply within the time limit");
     let reply = String::from_utf8_lossy(&reply[..read]);
     assert_eq!(json(reply.trim())["id"], 1, "{reply}");

@@ -1,5 +1,6 @@
 //! A desktop app with a wizard of its own: it exchanges the bridge's events over a WebSocket.
 
+use std::io::{Read, Write};
 use std::net::TcpStream;
 
 use ask_core::Json;
@@ -8,10 +9,29 @@ use tungstenite::error::Error;
 use tungstenite::{Message, WebSocket};
 
 use super::json;
-use super::lines::LIMIT;
+use super::lines::{LIMIT, read_some};
 
 /// A connected app.
-pub(crate) struct App(WebSocket<TcpStream>);
+pub(crate) struct App(WebSocket<Stream>);
+
+/// A connection whose reads survive signals.
+struct Stream(TcpStream);
+
+impl Read for Stream {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        read_some(&mut self.0, buffer)
+    }
+}
+
+impl Write for Stream {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.0.flush()
+    }
+}
 
 impl App {
     /// Connects to the bridge at a port. The error is the HTTP status of a refusal.
@@ -39,7 +59,7 @@ impl App {
             let value = value.parse().expect("a value");
             request.headers_mut().insert(name, value);
         }
-        match tungstenite::client::client(request, stream) {
+        match tungstenite::client::client(request, Stream(stream)) {
             Ok((socket, _)) => Ok(Self(socket)),
             Err(tungstenite::HandshakeError::Failure(Error::Http(refused))) => {
                 Err(refused.status().as_u16())

@@ -5,13 +5,24 @@
     reason = "waits for a silent child need a time limit"
 )]
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, ErrorKind, Read};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// How long any single event may take on a slow and busy machine.
 pub(crate) const LIMIT: Duration = Duration::from_secs(60);
+
+/// Reads once. A read from a socket with a time limit fails if a signal arrives meanwhile, such as
+/// that of a child process that ended, so it is repeated then.
+pub(crate) fn read_some(reader: &mut impl Read, buffer: &mut [u8]) -> std::io::Result<usize> {
+    loop {
+        match reader.read(buffer) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            read => return read,
+        }
+    }
+}
 
 /// Polls until a condition holds, for changes that nothing reports.
 pub(crate) fn poll_until(what: &str, mut condition: impl FnMut() -> bool) {

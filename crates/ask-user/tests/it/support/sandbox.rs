@@ -174,9 +174,18 @@ impl Sandbox {
         run_to_end(command)
     }
 
+    /// The binary, which waits longer than it would otherwise for a hub that is slow to respond.
+    fn patient_command(&self) -> Command {
+        let mut command = self.command(BINARY);
+        command.env("ASK_USER_TEST_PATIENCE", "1");
+        command
+    }
+
     /// Runs the binary with these arguments, which must succeed; returns its output.
     pub(crate) fn run_ok(&self, arguments: &[&str]) -> String {
-        let output = self.run(arguments);
+        let mut command = self.patient_command();
+        command.args(arguments);
+        let output = run_to_end(command);
         let (out, err) = (
             String::from_utf8_lossy(&output.stdout),
             String::from_utf8_lossy(&output.stderr),
@@ -192,7 +201,7 @@ impl Sandbox {
 
     /// Asks with `ask-user ask … --no-wait`; returns the id.
     pub(crate) fn ask(&self, arguments: &[&str]) -> String {
-        let mut command = self.command(BINARY);
+        let mut command = self.patient_command();
         command.arg("ask").args(arguments).arg("--no-wait");
         let output = run_to_end(command);
         assert_eq!(
