@@ -123,7 +123,9 @@ impl ResponseDelivery {
 
     pub(super) fn set_status(&self, status: DeliveryStatus) {
         self.0.status.send_if_modified(|now| {
-            let changes = *now != status && *now != DeliveryStatus::Received;
+            // Only a new stream ends `Away`; an old one that is closed afterwards doesn't.
+            let is_away = *now == DeliveryStatus::Away && status == DeliveryStatus::Lost;
+            let changes = *now != status && *now != DeliveryStatus::Received && !is_away;
             if changes {
                 *now = status;
             }

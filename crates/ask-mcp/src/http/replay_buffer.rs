@@ -316,6 +316,18 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn the_client_of_an_ended_session_stays_away_when_its_stream_is_closed() {
+        let delivery = ResponseDelivery::default();
+        let status = delivery.watch();
+        let buffer = ReplayBuffer::new(delivery, Duration::MAX);
+        let mut reader = buffer.read(None);
+        buffer.abandon();
+        assert_eq!(next(&mut reader).await, None);
+        drop(reader);
+        assert_eq!(*status.borrow(), DeliveryStatus::Away);
+    }
+
+    #[tokio::test]
     async fn a_response_that_was_not_received_can_be_read_again() {
         let delivery = ResponseDelivery::default();
         let status = delivery.watch();
