@@ -28,6 +28,8 @@ pub const DRAIN_TIMEOUT: Duration = Duration::from_secs(10);
 /// The filter of the asks that a host shows.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
+    /// This ask alone.
+    pub id: Option<AskId>,
     /// The asks of this session.
     pub session: Option<String>,
     /// The asks of agents that work for one of these windows of an app; if empty, of all.
@@ -49,7 +51,8 @@ impl Filter {
             asked_in.is_some_and(|asked_in| asked_in.starts_with(folder))
         };
         let dialect = self.dialects.is_empty() || self.dialects.contains(&record.dialect.as_str());
-        session && window && dialect && self.directory.as_ref().is_none_or(below)
+        let is_it = self.id.as_ref().is_none_or(|id| *id == record.id);
+        is_it && session && window && dialect && self.directory.as_ref().is_none_or(below)
     }
 }
 
@@ -131,7 +134,11 @@ pub async fn show_one(
     mut waiting: Waiter,
     lines: &mut Lines,
 ) -> anyhow::Result<Option<Record>> {
-    let mut surface = HostSurface::new(client.clone(), Host::for_lines(out, Filter::default()));
+    let filter = Filter {
+        id: Some(record.id.clone()),
+        ..Filter::default()
+    };
+    let mut surface = HostSurface::new(client.clone(), Host::for_lines(out, filter));
     surface.send_request(record).await;
     loop {
         let line = tokio::select! {

@@ -45,6 +45,22 @@ fn the_hosts_answer_is_the_reply() {
 }
 
 #[test]
+fn a_host_answers_only_the_call_of_its_prompt() {
+    let sandbox = Sandbox::new();
+    let other = sandbox.ask(&["Drop the table?", "--confirm"]);
+    let mut host = start_prompt(&sandbox, "pi", "call.json");
+    let id = host.next_shown();
+    for response in [r#""answers":["yes"]"#, r#""cancelled":true"#] {
+        host.respond(&other, response);
+        host.receive_error("unknown");
+    }
+    let record = json(&sandbox.run_ok(&["show", &other, "--json"]));
+    assert_eq!(record["state"], "waiting", "{record}");
+    host.respond(&id, r#""answers":["PostgreSQL"]"#);
+    assert_eq!(finish(host), (Some(0), PICKED.to_owned()));
+}
+
+#[test]
 fn a_host_that_ends_has_not_answered() {
     let sandbox = Sandbox::new();
     let mut host = start_prompt(&sandbox, "pi", "call.json");
