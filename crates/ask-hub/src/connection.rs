@@ -3,7 +3,8 @@
 use std::io;
 use std::rc::Rc;
 
-use ask_protocol::ipc::{self, ErrorKind, Response};
+use ask_protocol::ipc::{self, ErrorKind, Request, Response};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::UnixStream;
 use tokio::net::unix::OwnedReadHalf;
@@ -84,6 +85,9 @@ impl Incoming {
     fn handle_line(&mut self, hub: &Rc<Hub>, client: ConnectionId) {
         let (number, request) = ipc::read_request(&self.line);
         match request {
+            // The caller has given up, and may have had the answer in another way: the hub may have
+            // hung for minutes. Everything else that it sent still counts.
+            Ok(Request::Open { .. }) if self.is_hung_up() => {}
             Ok(request) => hub.serve(client, number, request),
             Err(malformed) => {
                 let fault = Response::Fault {
@@ -96,6 +100,17 @@ impl Incoming {
         self.line.clear();
         // One large request must not keep its memory for as long as the connection lasts.
         self.line.shrink_to(KEPT_CAPACITY);
+    }
+}
+
+impl Incoming {
+    /// Whether the client has closed its end.
+    fn is_hung_up(&self) -> bool {
+        let stream: &UnixStream = self.reader.get_ref().as_ref();
+        let mut ends = [PollFd::new(stream, PollFlags::empty())];
+        // A hang-up is always reported.
+        poll(&mut ends, Some(&Timespec::default()))
+            .is_ok_and(|_| ends[0].revents().contains(PollFlags::HUP))
     }
 }
 
@@ -156,7 +171,7 @@ mod tests {
     use std::time::Duration;
 
     use ask_core::{Ask, AskId, Asker, Time, lifecycle};
-    use ask_protocol::ipc::{Request, TakeUp};
+    use ask_protocol::ipc::TakeUp;
     use ask_store::sqlite::Sqlite;
     use tokio::io::BufReader;
     use tokio::task::LocalSet;
@@ -207,6 +222,25 @@ mod tests {
                 take_up: TakeUp::Never,
             };
             hub.serve(ConnectionId(1), 1, open);
+            assert!(hub.idle_since().is_some(), "nothing waits");
+        });
+    }
+
+    #[test]
+    fn an_ask_is_not_opened_for_a_client_that_has_hung_up() {
+        with_hub("hung-up", async |hub| {
+            let (mut client, server) = UnixStream::pair().unwrap();
+            let id = AskId::parse("a_0123456789abcdef").unwrap();
+            let record = lifecycle::open(id, "native", Ask::default(), Asker::default(), Time(0));
+            let open = Request::Open {
+                record: Box::new(record),
+                wait: false,
+                take_up: TakeUp::Never,
+            };
+            let open = ipc::write_request(1, &open);
+            client.write_all(&open).await.unwrap();
+            drop(client);
+            serve(Rc::clone(&hub), ConnectionId(1), server).await;
             assert!(hub.idle_since().is_some(), "nothing waits");
         });
     }

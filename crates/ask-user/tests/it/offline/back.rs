@@ -58,11 +58,11 @@ fn a_hub_that_hangs_while_an_agent_is_connected_is_replaced() {
     let (question, progress) = (r#"{"question":"After?"}"#, r#"{"progressToken":"p"}"#);
     let call = agent.call_with("ask_user", question, progress);
     let file = wait_for_file(&mut agent, sandbox.home());
-    // The agent's process doesn't notice at once that the hub goes on.
-    let server = agent.server.child.id();
-    send_signal(server, Signal::STOP);
     send_signal(hub, Signal::CONT);
     let id = person.next_ask();
+    // The agent's process doesn't notice the answer at once.
+    let server = agent.server.child.id();
+    send_signal(server, Signal::STOP);
     person.answer(&id, &["--set", "from the inbox"]);
     fill_in(&file, 0, "from the file");
     send_signal(server, Signal::CONT);
@@ -73,6 +73,35 @@ fn a_hub_that_hangs_while_an_agent_is_connected_is_replaced() {
     });
     agent.end();
     assert!(!file.exists(), "the file is over");
+}
+
+#[test]
+fn a_hub_that_hung_does_not_ask_what_was_answered_without_it() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::new(&sandbox);
+    let mut agent = Agent::connect(&sandbox, "native");
+    let before = agent.call("ask_user", r#"{"question":"Before?"}"#);
+    let id = person.next_ask();
+    person.answer(&id, &["--set", "yes"]);
+    agent.receive_reply(before);
+    let hub = address(&sandbox).expect("a hub runs").pid;
+    send_signal(hub, Signal::STOP);
+    let call = agent.call("ask_user", r#"{"question":"After?"}"#);
+    let file = wait_for_file(&mut agent, sandbox.home());
+    fill_in(&file, 0, "from the file");
+    assert!(agent.receive_reply(call).contains("from the file"));
+    // The hub goes on before the agent's process tries it again.
+    let server = agent.server.child.id();
+    send_signal(server, Signal::STOP);
+    send_signal(hub, Signal::CONT);
+    let next = sandbox.ask(&["Next?"]);
+    assert_eq!(person.next_ask(), next);
+    send_signal(server, Signal::CONT);
+    let moved = person.wait_for("it is in the hub", |record| {
+        record["questions"][0]["question"] == "After?" && record["delivered"] == true
+    });
+    assert_eq!(moved["state"], "answered", "{moved}");
+    agent.end();
 }
 
 #[test]
