@@ -20,7 +20,7 @@ pub fn caller(pid: u32) -> Option<Caller> {
         agent: parent
             .and_then(program_above)
             .or_else(|| program_of_session(pid)),
-        started_at: started_at(process),
+        started_at: started_at(process).unwrap_or_else(clock::now),
     })
 }
 
@@ -362,16 +362,17 @@ fn look(pid: u32) -> Option<(Process, Option<u32>)> {
     Some((Process { pid, start }, parent.filter(|parent| *parent > 1)))
 }
 
-fn started_at(process: Process) -> Time {
+/// When a process started, as far as the system tells.
+pub fn started_at(process: Process) -> Option<Time> {
     // A pause after this makes it seem older. One that seems younger could get an answer of a caller
     // that asked after its start.
     let now = clock::now();
     let age_ms = match clock::is_fixed() {
         // While a test has stopped the clock, no process grows older.
         true => 0,
-        false => platform::age_ms(process).unwrap_or(0),
+        false => platform::age_ms(process)?,
     };
-    Time(now.0.saturating_sub_unsigned(age_ms))
+    Some(Time(now.0.saturating_sub_unsigned(age_ms)))
 }
 
 #[cfg(target_os = "linux")]

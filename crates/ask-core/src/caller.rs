@@ -147,6 +147,13 @@ impl Caller {
         agent.map_or_else(|| self.instance.clone(), |agent| agent.to_string())
     }
 
+    /// Whether an agent that runs started it, and another one started `other`. A command may have
+    /// ended together with the shell that ran it, while the agent above that shell goes on.
+    pub fn is_of_other_agent(&self, other: &Self, runs: impl FnOnce(Process) -> bool) -> bool {
+        self.agent
+            .is_some_and(|agent| ![other.agent, other.client].contains(&Some(agent)) && runs(agent))
+    }
+
     /// Whether it speaks HTTP without a session.
     pub fn is_sessionless_http(&self) -> bool {
         self.instance.starts_with(REQUESTS)

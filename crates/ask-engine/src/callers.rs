@@ -3,7 +3,7 @@
 //! two callers.
 
 use ask_core::record::CARD;
-use ask_core::{Ancestry, Asker, Caller, Process, Record, Role, SafeText, lifecycle};
+use ask_core::{Ancestry, Asker, Caller, Process, Record, Role, SafeText, Time, lifecycle};
 
 use crate::connections::Connections;
 
@@ -18,6 +18,9 @@ pub trait Machine {
 
     /// The process that sends the requests of the HTTP session of this instance, if it is known.
     fn session_process(&self, instance: &str) -> Option<Process>;
+
+    /// When this process started, if the system tells.
+    fn started_at(&self, process: Process) -> Option<Time>;
 }
 
 /// A caller may have started this long before its predecessor was seen to end, and still counts as
@@ -82,15 +85,17 @@ pub(crate) fn may_have(
     share_folder(asker, by)
         && lifecycle::declares_names_of(asker, by)
         && is_gone(theirs, machine)
-        && !is_of_other_agent(theirs, ours, machine)
+        && !theirs.is_of_other_agent(ours, |agent| machine.runs(agent))
         && started_after(record, theirs, ours, connections)
+        && agent_started_after(record, theirs, ours, machine)
         && is_only_candidate(
             (record, theirs),
             ours,
             connections,
             machine,
             |other, caller| {
-                may_be_either(other, asker, by) && !is_of_other_agent(theirs, caller, machine)
+                may_be_either(other, asker, by)
+                    && !theirs.is_of_other_agent(caller, |agent| machine.runs(agent))
             },
         )
 }
@@ -298,13 +303,6 @@ fn is_gone(caller: &Caller, machine: &dyn Machine) -> bool {
     }
 }
 
-/// Whether theirs was started by an agent that runs, and ours by another one. A command may have ended
-/// together with the shell that ran it, while the agent above that shell goes on.
-fn is_of_other_agent(theirs: &Caller, ours: &Caller, machine: &dyn Machine) -> bool {
-    let agent = theirs.agent.filter(|agent| machine.runs(*agent));
-    agent.is_some() && agent != ours.agent && agent != ours.client
-}
-
 /// Whether our caller started late enough to be the successor of theirs. A caller that ran at the
 /// same time is another agent.
 fn started_after(
@@ -316,6 +314,23 @@ fn started_after(
     let departed = connections.departed_at(&theirs.instance);
     ours.started_at.plus_ms(START_TOLERANCE_MS) >= record.asked_at
         && departed.is_none_or(|at| ours.started_at.plus_ms(DEPARTURE_TOLERANCE_MS) >= at)
+}
+
+/// Whether the agent that started our caller, by itself or in a shell, did so late enough as well,
+/// unless it also started theirs.
+fn agent_started_after(
+    record: &Record,
+    theirs: &Caller,
+    ours: &Caller,
+    machine: &dyn Machine,
+) -> bool {
+    let Some(agent) = ours.agent.or(ours.client) else {
+        return true;
+    };
+    let started_theirs = [theirs.agent, theirs.client].contains(&Some(agent));
+    let started_at = || machine.started_at(agent);
+    started_theirs
+        || started_at().is_none_or(|at| at.plus_ms(START_TOLERANCE_MS) >= record.asked_at)
 }
 
 /// Whether no other present caller that `fits` could be the successor, too. If there is one,
@@ -352,6 +367,10 @@ impl Machine for EmptyMachine {
     }
 
     fn session_process(&self, _: &str) -> Option<Process> {
+        None
+    }
+
+    fn started_at(&self, _: Process) -> Option<Time> {
         None
     }
 }
@@ -620,6 +639,54 @@ mod tests {
             !may_take(Some("s1"), 9_700),
             "it started before the ask was opened"
         );
+    }
+
+    /// A machine on which every process has ended and started at this time.
+    struct AllStarted(Time);
+
+    impl Machine for AllStarted {
+        fn runs(&self, _: Process) -> bool {
+            false
+        }
+
+        fn session_exists(&self, _: &str) -> bool {
+            false
+        }
+
+        fn session_process(&self, _: &str) -> Option<Process> {
+            None
+        }
+
+        fn started_at(&self, _: Process) -> Option<Time> {
+            Some(self.0)
+        }
+    }
+
+    #[test]
+    fn a_command_of_an_agent_from_before_the_ask_is_no_successor() {
+        let process = |pid| Some(Process { pid, start: 1 });
+        let command = |pid, agent, at| Asker {
+            caller: Some(Caller {
+                instance: format!("command:process:{pid}"),
+                process: process(pid),
+                client: process(pid + 1),
+                agent,
+                started_at: Time(at),
+            }),
+            ..asker(Some("/srv/shop"), None)
+        };
+        let may_take = |agent, started_at| {
+            let earlier = command(10, process(5), 9_000);
+            let id = AskId::parse("a_1234567").expect("the id is valid");
+            let record = lifecycle::open(id, "native", Ask::default(), earlier, Time(10_000));
+            let by = command(20, agent, 20_000);
+            let machine = AllStarted(Time(started_at));
+            may_have(&record, &by, &Connections::default(), &machine)
+        };
+        assert!(!may_take(process(6), 1_000), "it was there all along");
+        assert!(may_take(process(6), 11_000), "the agent was started again");
+        assert!(may_take(process(5), 1_000), "the same agent");
+        assert!(!may_take(None, 1_000), "the program that ran the command");
     }
 
     #[test]

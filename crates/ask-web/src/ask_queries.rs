@@ -235,9 +235,12 @@ pub(crate) async fn open(
 /// Whether another program that still runs has asked this. Its key is not meant then: a request is
 /// repeated by the same program, or after that has ended.
 fn is_of_another_program(record: &Record, new: &Record) -> bool {
+    let callers = record.asker.caller.as_ref().zip(new.asker.caller.as_ref());
+    let is_of_other_agent =
+        callers.is_some_and(|(theirs, ours)| theirs.is_of_other_agent(ours, process::runs));
     let process = |record: &Record| record.asker.caller.as_ref()?.process;
     let theirs = process(record);
-    theirs != process(new) && theirs.is_some_and(process::runs)
+    is_of_other_agent || (theirs != process(new) && theirs.is_some_and(process::runs))
 }
 
 /// Parses the body and the query of a request that opens an ask.

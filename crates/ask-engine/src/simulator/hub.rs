@@ -3,7 +3,7 @@
 use crate::callers::Machine;
 use crate::engine::Engine;
 use crate::event::ConnectionId;
-use ask_core::Process;
+use ask_core::{Process, Time};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The names of a client and a folder.
@@ -47,6 +47,10 @@ impl Machine for Processes {
     }
 
     fn session_process(&self, _: &str) -> Option<Process> {
+        None
+    }
+
+    fn started_at(&self, _: Process) -> Option<Time> {
         None
     }
 }

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use ask_config::{clock, process};
-use ask_core::{Caller, Process};
+use ask_core::{Caller, Process, Time};
 use ask_engine::Machine;
 
 use crate::http::agent_sessions::AgentSessions;
@@ -54,6 +54,10 @@ impl Machine for ThisMachine {
 
     fn session_process(&self, instance: &str) -> Option<Process> {
         self.sessions.process(instance)
+    }
+
+    fn started_at(&self, process: Process) -> Option<Time> {
+        process::started_at(process)
     }
 }
 

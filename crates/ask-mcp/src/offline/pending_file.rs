@@ -227,10 +227,13 @@ pub async fn find_for_record(
 
 /// Whether an agent that runs has asked this, and this process was started by another one.
 fn is_of_other_agent(record: &Record) -> bool {
-    let agent = |caller: &Caller| caller.agent.or(caller.client);
-    let theirs = record.asker.caller.as_ref().and_then(agent);
-    let ours = || process::caller(std::process::id()).as_ref().and_then(agent);
-    theirs.is_some_and(|theirs| process::runs(theirs) && ours() != Some(theirs))
+    let ours = || process::caller(std::process::id());
+    let theirs = record.asker.caller.clone().map(|caller| Caller {
+        agent: caller.agent.or(caller.client),
+        ..caller
+    });
+    let callers = theirs.and_then(|theirs| Some((theirs, ours()?)));
+    callers.is_some_and(|(theirs, ours)| theirs.is_of_other_agent(&ours, process::runs))
 }
 
 /// All files of an ask.
