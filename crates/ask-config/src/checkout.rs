@@ -10,7 +10,7 @@ use std::io::{self, Error, ErrorKind};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
-use ask_files::{DirEntry, Entries, FileType, LastLink, Mode, Root, umask};
+use ask_files::{DirEntry, Entries, FileType, LastLink, Mode, Root};
 
 /// The entry of a file in a folder of ours.
 fn entry(path: &Path) -> io::Result<DirEntry> {
@@ -44,7 +44,7 @@ fn open_folder(path: &Path) -> io::Result<Entries> {
 
 /// Creates a folder of ours if it doesn't exist. Fails if a link has its name.
 pub fn make_folder(path: &Path) -> io::Result<()> {
-    match umask::ordinary(|| std::fs::create_dir(path)) {
+    match std::fs::create_dir(path) {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
         Ok(()) | Err(_) => open_folder(path).map(drop),
     }

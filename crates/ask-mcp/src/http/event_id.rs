@@ -7,7 +7,7 @@ use ask_core::secret::hex;
 use rmcp::model::RequestId;
 
 /// Longer request ids are left out, because clients send the event's id in a header.
-const MAX_REQUEST_ID: usize = 64;
+const MAX_REQUEST_ID: usize = 1_024;
 
 /// The stream of a request.
 #[derive(Debug, PartialEq, Eq)]
