@@ -28,7 +28,7 @@ pub const DRAIN_TIMEOUT: Duration = Duration::from_secs(10);
 /// The filter of the asks that a host shows.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
-    /// This ask alone.
+    /// If set, only the ask with this id.
     pub id: Option<AskId>,
     /// The asks of this session.
     pub session: Option<String>,
