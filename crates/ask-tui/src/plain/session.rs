@@ -77,6 +77,10 @@ struct OpenAsk {
     form: Form,
     /// The draft that was last sent to the hub.
     saved_draft: Draft,
+    /// Whether a draft was sent after the record was read, so that the record may have an older one.
+    is_saved_since: bool,
+    /// What a program below an agent filled in, as the form has taken it, and its revision.
+    filled_in: Option<(u64, Draft)>,
     /// The index of the current question; one past the last is the review.
     at: usize,
     /// Whether the question was opened from the review, to which its answer returns.
@@ -292,6 +296,8 @@ impl PlainSession {
         let form = Form::new(&record.ask, saved);
         self.open = Some(OpenAsk {
             saved_draft: form.draft(),
+            is_saved_since: false,
+            filled_in: events::filled_in_revision(&record).map(|revision| (revision, form.draft())),
             form,
             record,
             at: 0,
@@ -306,11 +312,12 @@ impl PlainSession {
 
     /// Reads out the current question, or the review after the last one, and prompts for a line.
     fn show_question(&mut self, step: &mut Step) {
+        self.take_filled_in(step);
         let Some(open) = &self.open else {
             return self.show_list(step);
         };
         let is_review = open.at == open.form.entries.len();
-        if is_review && open.record.filled_in_below().is_some() && step.saves_draft() {
+        if is_review && open.record.filled_in_below().is_some() && open.is_saved_since {
             // What was just changed may have replaced all that a program filled in.
             let id = open.record.id.clone();
             step.effects.push(PlainEffect::Refresh { id });
@@ -510,6 +517,7 @@ impl PlainSession {
         let draft = open.form.draft();
         if draft != open.saved_draft {
             open.saved_draft = draft.clone();
+            open.is_saved_since = true;
             let id = open.record.id.clone();
             step.effects.push(PlainEffect::SaveDraft { id, draft });
         }

@@ -277,7 +277,12 @@ fn each_typed_line_is_saved() {
 }
 
 /// The record after a program below an agent has given this answer.
-fn filled_in(mut record: Record, answer: Answer) -> Record {
+fn filled_in(record: Record, answer: Answer) -> Record {
+    filled_in_again(record, answer, 1)
+}
+
+/// The record after it has given another one.
+fn filled_in_again(mut record: Record, answer: Answer, revision: u64) -> Record {
     record.draft = Some(Saved {
         draft: Draft {
             answers: vec![answer],
@@ -285,7 +290,7 @@ fn filled_in(mut record: Record, answer: Answer) -> Record {
         },
         surface: "below evil".to_owned(),
         at: NOON,
-        revision: 1,
+        revision,
     });
     record
 }
@@ -307,14 +312,42 @@ fn what_a_program_fills_in_is_read_out_unless_the_person_has_begun() {
         let mode = Mode::One(record.id.clone());
         PlainSession::start(mode, typed(), vec![record.clone()], NOON).0
     };
-    let step = open().handle(filled_in(), NOON);
-    for part in ["by a program below evil", "payments"] {
-        assert!(step.text.contains(part), "{}", step.text);
+    let mut session = open();
+    for (revision, text) in [(1, "payments"), (2, "billing")] {
+        let mut answer = payments.clone();
+        answer.own = Some(text.to_owned());
+        let filled_in = changed(filled_in_again(record.clone(), answer, revision));
+        let step = session.handle(filled_in, NOON);
+        for part in ["by a program below evil", text] {
+            assert!(step.text.contains(part), "{}", step.text);
+        }
+        assert_eq!(step.effects, [PlainEffect::DropTyped], "a half-typed line");
     }
     let mut session = open();
     session.handle(PlainEvent::Line("orders".into()), NOON);
     let step = session.handle(filled_in(), NOON);
     assert_eq!(step.text, "");
+}
+
+#[test]
+fn a_digit_sends_nothing_that_a_program_filled_in() {
+    let asked = record("ask-one", vec![database()]);
+    let mode = Mode::One(asked.id.clone());
+    let mut options = typed();
+    options.terminal.digit_sends = true;
+    for is_filled_in in [true, false] {
+        let mut answer = Answer::picking([0]);
+        answer.note = Some("and drop it".to_owned());
+        let asked = match is_filled_in {
+            true => filled_in(asked.clone(), answer),
+            false => asked.clone(),
+        };
+        let (mut session, _) =
+            PlainSession::start(mode.clone(), options.clone(), vec![asked], NOON);
+        let step = session.handle(PlainEvent::Line("2".into()), NOON);
+        let sends = |effect: &PlainEffect| matches!(effect, PlainEffect::Settle { .. });
+        assert_eq!(step.effects.iter().any(sends), !is_filled_in);
+    }
 }
 
 #[test]

@@ -47,6 +47,8 @@ impl PlainSession {
             return self.execute(command, step);
         }
         let is_many = question.input.is_many();
+        // The person sees in the review what a program filled in beside the answer.
+        let may_send = self.terminal.digit_sends && open.record.filled_in_below().is_none();
         let entry = &mut open.form.entries[open.at];
         match parsed {
             ParsedAnswer::Picks(picks, own) => {
@@ -58,7 +60,7 @@ impl PlainSession {
                 if own {
                     self.prompt = Prompt::OwnText(Vec::new());
                     self.write_prompt(step);
-                } else if self.terminal.digit_sends && !is_many && !open.has_several() {
+                } else if may_send && !is_many && !open.has_several() {
                     self.confirm_answer(step);
                     self.send(Gaps::Refuse, step);
                 } else {
@@ -94,7 +96,7 @@ impl PlainSession {
             lines.push(literal.unwrap_or(line).to_owned());
             if self.is_typed {
                 // The terminal may close before the answer ends.
-                self.set_own_text(&lines.join("\n"), step);
+                self.set_own_text(&lines.join("\n"), &mut Step::default());
                 self.save_draft(step);
             }
             self.prompt = Prompt::OwnText(lines);

@@ -7,9 +7,18 @@ use ask_hub::surface::{grouping, labels};
 use super::{Form, OpenAsk, PlainEffect, PlainSession, Prompt, Step, question, render};
 use crate::{Mode, SettleResult, SurfaceEnd};
 
+/// The revision of the draft, if a program below an agent filled it in.
+pub(super) fn filled_in_revision(record: &Record) -> Option<u64> {
+    record.filled_in_below()?;
+    record.draft.as_ref().map(|saved| saved.revision)
+}
+
 impl OpenAsk {
+    /// Whether the person has entered nothing: the form is as it was opened, or as a program filled it
+    /// in.
     fn is_untouched(&self) -> bool {
-        !self.form.is_touched(&self.record.ask)
+        let filled_in = self.filled_in.as_ref().map(|(_, draft)| draft);
+        !self.form.is_touched(&self.record.ask) || filled_in == Some(&self.form.draft())
     }
 }
 
@@ -44,7 +53,14 @@ impl PlainSession {
             && open.record.id == record.id
             && record.is_answerable()
         {
+            let known = self.records.iter_mut().find(|known| known.id == record.id);
+            if let Some(known) = known {
+                known.clone_from(&record);
+            }
             open.record = *record;
+        }
+        if let Some(open) = &mut self.open {
+            open.is_saved_since = false;
         }
         self.show_question(step);
     }
@@ -118,16 +134,17 @@ impl PlainSession {
         let passed = open.record.is_open() && !known.is_open();
         let left = open.record.waiters > 0 && known.waiters == 0;
         let came_back = open.record.waiters == 0 && known.waiters > 0;
-        let is_filled_in = known.filled_in_below().is_some()
-            && known.draft != open.record.draft
-            && open.is_untouched();
         open.record = known;
         let message = match (passed, left, came_back) {
             (true, _, _) => self.words.say("line-time-passed"),
             (false, true, _) => self.words.say("shared-agent-left"),
             (false, false, true) => self.words.say("line-agent-back"),
-            (false, false, false) if is_filled_in => return self.fill_in_form(step),
-            (false, false, false) => return,
+            (false, false, false) => {
+                if self.take_filled_in(step) {
+                    self.show_question(step);
+                }
+                return;
+            }
         };
         let is_ignoring = matches!(
             self.prompt,
@@ -136,32 +153,45 @@ impl PlainSession {
         if !is_ignoring {
             step.line("");
             step.line(message);
-            self.write_prompt(step);
+            match self.take_filled_in(step) {
+                true => self.show_question(step),
+                false => self.write_prompt(step),
+            }
         }
     }
 
-    /// Takes what a program filled in, and begins with the first question again: a line that is half
-    /// typed sends none of it.
-    fn fill_in_form(&mut self, step: &mut Step) {
-        let blank = match &self.prompt {
+    /// Takes what a program filled in, if the person has typed nothing since the form was shown, and
+    /// returns to the first question. A line that is half typed belongs to no question then, so it is
+    /// dropped. Nobody sees what a pipe would take.
+    pub(super) fn take_filled_in(&mut self, step: &mut Step) -> bool {
+        let is_free = match &self.prompt {
             Prompt::OwnText(lines) => lines.is_empty(),
             Prompt::Question | Prompt::Review => true,
             _ => false,
         };
-        let Some(open) = self.open.as_mut().filter(|_| blank) else {
-            return;
+        let Some(open) = self.open.as_mut().filter(|_| is_free && self.is_typed) else {
+            return false;
         };
+        let Some(revision) = filled_in_revision(&open.record) else {
+            return false;
+        };
+        let is_taken = open
+            .filled_in
+            .as_ref()
+            .is_some_and(|(taken, _)| *taken == revision);
+        if is_taken || !open.is_untouched() {
+            return false;
+        }
         let draft = open.record.draft.as_ref().map(|saved| &saved.draft);
         open.form = Form::new(&open.record.ask, draft);
         open.saved_draft = open.form.draft();
+        open.filled_in = Some((revision, open.form.draft()));
         (open.at, open.from_review) = (0, false);
+        step.effects.push(PlainEffect::DropTyped);
         step.line("");
-        step.lines(
-            labels::filled_in_below_notice(self.words, &open.record)
-                .into_iter()
-                .collect(),
-        );
-        self.show_question(step);
+        let notice = labels::filled_in_below_notice(self.words, &open.record);
+        step.lines(notice.into_iter().collect());
+        true
     }
 
     fn closed_elsewhere(&mut self, record: Record, step: &mut Step) {

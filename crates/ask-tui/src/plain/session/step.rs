@@ -136,11 +136,6 @@ pub(crate) struct Step {
 }
 
 impl Step {
-    pub(crate) fn saves_draft(&self) -> bool {
-        let saves = |effect: &PlainEffect| matches!(effect, PlainEffect::SaveDraft { .. });
-        self.effects.iter().any(saves)
-    }
-
     pub(crate) fn line(&mut self, text: impl AsRef<str>) {
         self.text.push_str(text.as_ref());
         self.text.push('\n');

@@ -356,7 +356,8 @@ impl Card {
             && questions
                 .first()
                 .is_some_and(|question| question.input.is_many() && !question.input.is_empty());
-        questions.len() > 1 || asked_for || self.was_filled_in
+        let was_filled_in = self.was_filled_in || self.record.filled_in_below().is_some();
+        questions.len() > 1 || asked_for || was_filled_in
     }
 
     /// The number of tabs, including the review.

@@ -490,6 +490,7 @@ fn all_that_a_program_filled_in_is_reviewed_on_a_low_screen_too() {
                 .iter()
                 .all(|effect| !matches!(effect, Effect::Settle { .. }))
         );
+        assert!(person.card().is_on_review());
         for (columns, rows) in [(40, 10), (40, 8), (100, 30)] {
             let seen = person.at(columns, rows);
             assert!(seen.contains("and backups"), "{seen}");
