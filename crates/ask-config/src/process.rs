@@ -138,13 +138,18 @@ fn program_above(wrapper: u32) -> Option<Process> {
 /// the moment, or else the oldest that may be an agent.
 fn program_of_session(pid: u32) -> Option<Process> {
     let session = platform::session(pid).filter(|session| *session != 0)?;
-    let (mut adopted, mut next) = look(pid)?;
+    let (mut process, mut next) = look(pid)?;
+    // The uppermost one in the session: a desktop's `systemd --user` may have adopted it.
+    let mut adopted = process;
     for _ in 0..MAX_ANCESTORS {
-        if adopted.pid == session || is_end(adopted.pid) {
+        if process.pid == session || is_end(process.pid) {
             return None;
         }
         let Some(parent) = next else { break };
-        (adopted, next) = look(parent)?;
+        (process, next) = look(parent)?;
+        if platform::session(parent) == Some(session) {
+            adopted = process;
+        }
     }
     let leader = platform::program(session);
     // Many programs of a desktop share the session of what started them.

@@ -1098,7 +1098,6 @@ subprocess.run(["sh", "-c", '"$0" answer "$1" --set yes; exit', program, id])
 #[test]
 #[cfg(target_os = "linux")]
 fn asking_in_the_background_of_a_shell_that_has_ended_hides_no_agent() {
-    let sandbox = Sandbox::new().below_agents();
     // The agent leads its session, as one that a service starts does, and runs each command in a shell.
     let agent = r#"
 import os, subprocess, sys
@@ -1112,15 +1111,25 @@ while not (waiting := run('"$0" list --json')).startswith('[{'):
 print(waiting)
 run('"$0" answer latest --set yes')
 "#;
-    let mut command = sandbox.command("python3");
-    command.args(["-c", agent, BINARY]);
-    let output = run_to_end(command);
-    let asked = json(&String::from_utf8_lossy(&output.stdout));
-    let id = asked[0]["askId"].as_str().expect("an id");
-    let record = show_record(&sandbox, id);
-    assert_eq!(record["state"], "answered", "{record}");
-    let below = &record["answeredFrom"]["belowAgent"];
-    assert_eq!(below, &record["asker"]["client"], "{record}");
+    // A desktop's `systemd --user` adopts processes, as the first process of a machine does elsewhere.
+    let adopts = r#"
+import ctypes, subprocess, sys
+ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
+subprocess.run([sys.executable, "-c", *sys.argv[1:]])
+"#;
+    for scripts in [vec![agent], vec![adopts, agent]] {
+        let sandbox = Sandbox::new().below_agents();
+        let mut command = sandbox.command("python3");
+        command.arg("-c").args(&scripts).arg(BINARY);
+        let output = run_to_end(command);
+        let asked = json(&String::from_utf8_lossy(&output.stdout));
+        let id = asked[0]["askId"].as_str().expect("an id");
+        let record = show_record(&sandbox, id);
+        assert_eq!(record["state"], "answered", "{record}");
+        let below = &record["answeredFrom"]["belowAgent"];
+        assert_eq!(below, &record["asker"]["client"], "{record}");
+        assert!(record["asker"]["caller"]["agent"].is_string(), "{record}");
+    }
 }
 
 #[test]
