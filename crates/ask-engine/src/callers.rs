@@ -95,6 +95,7 @@ pub(crate) fn may_have(
             machine,
             |other, caller| {
                 may_be_either(other, asker, by)
+                    && agent_started_after(record, theirs, caller, machine)
                     && !theirs.is_of_other_agent(caller, |agent| machine.runs(agent))
             },
         )
@@ -352,9 +353,13 @@ fn is_only_candidate(
     })
 }
 
-/// A machine without processes and sessions.
+/// A machine on which no process runs and no session exists.
 #[cfg(test)]
-pub(crate) struct EmptyMachine;
+#[derive(Default)]
+pub(crate) struct EmptyMachine {
+    /// When all processes started, if it tells.
+    pub started_at: Option<Time>,
+}
 
 #[cfg(test)]
 impl Machine for EmptyMachine {
@@ -371,7 +376,7 @@ impl Machine for EmptyMachine {
     }
 
     fn started_at(&self, _: Process) -> Option<Time> {
-        None
+        self.started_at
     }
 }
 
@@ -441,7 +446,14 @@ mod tests {
             let record = opened_by(started(9, role, at));
             let is_unmarked = |place: &AnswerPlace| {
                 let others = std::iter::once(other);
-                agent_above(&process, Some(&record), *place, others, &EmptyMachine).is_none()
+                agent_above(
+                    &process,
+                    Some(&record),
+                    *place,
+                    others,
+                    &EmptyMachine::default(),
+                )
+                .is_none()
             };
             places.into_iter().filter(is_unmarked).collect::<Vec<_>>()
         };
@@ -536,7 +548,7 @@ mod tests {
                 Some(&asks),
                 AnswerPlace::Surface,
                 none,
-                &EmptyMachine,
+                &EmptyMachine::default(),
             );
             assert_eq!(above.as_deref(), Some("an agent"), "{name:?}");
         }
@@ -549,7 +561,12 @@ mod tests {
             let mut record = lifecycle::open(id, "native", Ask::default(), by_asker, Time(0));
             record.waiters = waiters;
             record.asker.caller = Some(Caller::unidentified(&record.id, Time(0)));
-            may_have(&record, &by, &Connections::default(), &EmptyMachine)
+            may_have(
+                &record,
+                &by,
+                &Connections::default(),
+                &EmptyMachine::default(),
+            )
         };
         let shop = Some("/srv/shop");
         let named = || asker(shop, Some("s1"));
@@ -581,7 +598,14 @@ mod tests {
         };
         let id = AskId::parse("a_1234567").expect("the id is valid");
         let record = lifecycle::open(id, "native", Ask::default(), of_connection(1), Time(0));
-        let may_have_it = |by| may_have(&record, &by, &Connections::default(), &EmptyMachine);
+        let may_have_it = |by| {
+            may_have(
+                &record,
+                &by,
+                &Connections::default(),
+                &EmptyMachine::default(),
+            )
+        };
         assert!(may_have_it(of_connection(1)));
         assert!(!may_have_it(of_connection(2)));
         // The same name is no proof while the asker is connected.
@@ -593,15 +617,20 @@ mod tests {
         let record = lifecycle::open(id, "native", Ask::default(), of_agent(1), Time(0));
         let mut connections = Connections::default();
         connections.open(ConnectionId(1));
-        connections.record_caller(ConnectionId(1), &record.asker, &EmptyMachine);
+        connections.record_caller(ConnectionId(1), &record.asker, &EmptyMachine::default());
         assert!(!may_have(
             &record,
             &of_agent(2),
             &connections,
-            &EmptyMachine
+            &EmptyMachine::default()
         ));
         connections.close(ConnectionId(1), Time(1));
-        assert!(may_have(&record, &of_agent(2), &connections, &EmptyMachine));
+        assert!(may_have(
+            &record,
+            &of_agent(2),
+            &connections,
+            &EmptyMachine::default()
+        ));
         assert!(may_take(named(), identified(named()), 0));
         assert!(
             !may_take(unnamed(), identified(unnamed()), 0),
@@ -629,7 +658,12 @@ mod tests {
             };
             let id = AskId::parse("a_1234567").expect("the id is valid");
             let record = lifecycle::open(id, "native", Ask::default(), earlier, Time(10_000));
-            may_have(&record, &by, &Connections::default(), &EmptyMachine)
+            may_have(
+                &record,
+                &by,
+                &Connections::default(),
+                &EmptyMachine::default(),
+            )
         };
         assert!(may_take(Some("s1"), 20_000));
         assert!(!may_take(Some("s2"), 20_000));
@@ -639,27 +673,6 @@ mod tests {
             !may_take(Some("s1"), 9_700),
             "it started before the ask was opened"
         );
-    }
-
-    /// A machine on which every process has ended and started at this time.
-    struct AllStarted(Time);
-
-    impl Machine for AllStarted {
-        fn runs(&self, _: Process) -> bool {
-            false
-        }
-
-        fn session_exists(&self, _: &str) -> bool {
-            false
-        }
-
-        fn session_process(&self, _: &str) -> Option<Process> {
-            None
-        }
-
-        fn started_at(&self, _: Process) -> Option<Time> {
-            Some(self.0)
-        }
     }
 
     #[test]
@@ -680,7 +693,9 @@ mod tests {
             let id = AskId::parse("a_1234567").expect("the id is valid");
             let record = lifecycle::open(id, "native", Ask::default(), earlier, Time(10_000));
             let by = command(20, agent, 20_000);
-            let machine = AllStarted(Time(started_at));
+            let machine = EmptyMachine {
+                started_at: Some(Time(started_at)),
+            };
             may_have(&record, &by, &Connections::default(), &machine)
         };
         assert!(!may_take(process(6), 1_000), "it was there all along");
@@ -706,7 +721,12 @@ mod tests {
         let may_take = |theirs: Asker, by: Asker| {
             let id = AskId::parse("a_1234567").expect("the id is valid");
             let record = lifecycle::open(id, "native", Ask::default(), theirs, Time(0));
-            may_have(&record, &by, &Connections::default(), &EmptyMachine)
+            may_have(
+                &record,
+                &by,
+                &Connections::default(),
+                &EmptyMachine::default(),
+            )
         };
         for (next, starter) in [(8, 5), (8, 7)] {
             let one = |directory| server(7, 5, directory);
@@ -738,7 +758,13 @@ mod tests {
             let process = ours(line.iter().copied().map(process).collect());
             let others = [agent.clone(), own.clone()];
             let own = opened_by(own.clone());
-            agent_above(&process, Some(&own), place, others.iter(), &EmptyMachine)
+            agent_above(
+                &process,
+                Some(&own),
+                place,
+                others.iter(),
+                &EmptyMachine::default(),
+            )
         };
         for place in [AnswerPlace::Dialog, AnswerPlace::PendingFile] {
             let case = format!("{place:?}");
@@ -758,7 +784,7 @@ mod tests {
             Some(&in_shell),
             AnswerPlace::Surface,
             std::iter::empty(),
-            &EmptyMachine,
+            &EmptyMachine::default(),
         );
         assert_eq!(
             above.as_deref(),

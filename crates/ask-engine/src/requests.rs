@@ -975,7 +975,7 @@ mod tests {
             boot_ms: 1,
         };
         let connection = ConnectionId(1);
-        engine.handle(now, Event::Opened(connection), &EmptyMachine);
+        engine.handle(now, Event::Opened(connection), &EmptyMachine::default());
         let mut stored_as = |number, words: &str| {
             let body = Request::SaveDraft {
                 id: id.clone(),
@@ -988,7 +988,7 @@ mod tests {
                 request: RequestId(number),
                 body,
             };
-            let effects = engine.handle(now, save, &EmptyMachine);
+            let effects = engine.handle(now, save, &EmptyMachine::default());
             let Some(Effect::Persist(ticket, writes)) = effects.first() else {
                 panic!("it is not stored: {effects:?}");
             };
@@ -996,7 +996,7 @@ mod tests {
                 panic!("another change is stored: {writes:?}");
             };
             let stored = Event::Stored(*ticket, Written::Done);
-            engine.handle(now, stored, &EmptyMachine);
+            engine.handle(now, stored, &EmptyMachine::default());
             surface.clone()
         };
         assert_eq!(stored_as(1, "none"), "terminal");

@@ -44,7 +44,7 @@ pub(crate) async fn serve(hub: Rc<Hub>, client: ConnectionId, stream: UnixStream
             wrote = writer.write(outgoing.unwritten()), if !outgoing.unwritten().is_empty() => {
                 match wrote {
                     Ok(wrote) => outgoing.written += wrote,
-                    // Requests that it sent before it disconnected are still handled.
+                    // Requests that it sent before it disconnected are still handled, all but asks.
                     Err(_) => outgoing.discard(),
                 }
                 if outgoing.unwritten().is_empty() && outgoing.pushed >= CHANGES_AHEAD / 2 {
@@ -101,9 +101,7 @@ impl Incoming {
         // One large request must not keep its memory for as long as the connection lasts.
         self.line.shrink_to(KEPT_CAPACITY);
     }
-}
 
-impl Incoming {
     /// Whether the client has closed its end.
     fn is_hung_up(&self) -> bool {
         let stream: &UnixStream = self.reader.get_ref().as_ref();

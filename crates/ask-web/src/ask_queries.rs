@@ -240,7 +240,7 @@ fn is_of_another_program(record: &Record, new: &Record) -> bool {
         callers.is_some_and(|(theirs, ours)| theirs.is_of_other_agent(ours, process::runs));
     let process = |record: &Record| record.asker.caller.as_ref()?.process;
     let theirs = process(record);
-    is_of_other_agent || (theirs != process(new) && theirs.is_some_and(process::runs))
+    theirs != process(new) && (is_of_other_agent || theirs.is_some_and(process::runs))
 }
 
 /// Parses the body and the query of a request that opens an ask.

@@ -7,7 +7,7 @@ use ask_core::secret::hex;
 use rmcp::model::RequestId;
 
 /// Longer request ids are left out, because clients send the event's id in a header.
-const MAX_REQUEST_ID: usize = 1_024;
+const MAX_REQUEST_ID_BYTES: usize = 1_024;
 
 /// The stream of a request.
 #[derive(Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub(super) struct StreamId {
 pub(super) fn write(event: &str, period: u64, request: Option<&RequestId>) -> String {
     let request = match request {
         Some(RequestId::Number(number)) => format!("n{number}"),
-        Some(RequestId::String(text)) if text.len() <= MAX_REQUEST_ID => {
+        Some(RequestId::String(text)) if text.len() <= MAX_REQUEST_ID_BYTES => {
             format!("s{}", hex(text.as_bytes()))
         }
         Some(RequestId::String(_)) | None => "-".to_owned(),
@@ -84,7 +84,7 @@ mod tests {
             };
             assert_eq!(read(&event), Some(stream), "{event}");
         }
-        let long = RequestId::String("x".repeat(MAX_REQUEST_ID + 1).into());
+        let long = RequestId::String("x".repeat(MAX_REQUEST_ID_BYTES + 1).into());
         let stream = read(&write("0/1", 2, Some(&long)));
         assert_eq!(stream.and_then(|stream| stream.request), None);
     }

@@ -43,17 +43,23 @@ fn offline_asks_move_to_the_hub() {
     assert!(!waits.exists() && !left.exists(), "the files are over");
 }
 
-#[test]
-fn a_hub_that_hangs_while_an_agent_is_connected_is_replaced() {
-    let sandbox = Sandbox::new();
-    let mut person = Person::new(&sandbox);
-    let mut agent = Agent::connect(&sandbox, "native");
+/// A person, an agent that is connected to the hub, and the process of the hub, which hangs.
+fn connect_to_hung_hub(sandbox: &Sandbox) -> (Person<'_>, Agent, u32) {
+    let mut person = Person::new(sandbox);
+    let mut agent = Agent::connect(sandbox, "native");
     let before = agent.call("ask_user", r#"{"question":"Before?"}"#);
     let id = person.next_ask();
     person.answer(&id, &["--set", "yes"]);
     agent.receive_reply(before);
-    let hub = address(&sandbox).expect("a hub runs").pid;
+    let hub = address(sandbox).expect("a hub runs").pid;
     send_signal(hub, Signal::STOP);
+    (person, agent, hub)
+}
+
+#[test]
+fn a_hub_that_hangs_while_an_agent_is_connected_is_replaced() {
+    let sandbox = Sandbox::new();
+    let (mut person, mut agent, hub) = connect_to_hung_hub(&sandbox);
     // With a progress token, so that the agent requests more of the hub than the ask.
     let (question, progress) = (r#"{"question":"After?"}"#, r#"{"progressToken":"p"}"#);
     let call = agent.call_with("ask_user", question, progress);
@@ -78,14 +84,7 @@ fn a_hub_that_hangs_while_an_agent_is_connected_is_replaced() {
 #[test]
 fn a_hub_that_hung_does_not_ask_what_was_answered_without_it() {
     let sandbox = Sandbox::new();
-    let mut person = Person::new(&sandbox);
-    let mut agent = Agent::connect(&sandbox, "native");
-    let before = agent.call("ask_user", r#"{"question":"Before?"}"#);
-    let id = person.next_ask();
-    person.answer(&id, &["--set", "yes"]);
-    agent.receive_reply(before);
-    let hub = address(&sandbox).expect("a hub runs").pid;
-    send_signal(hub, Signal::STOP);
+    let (mut person, mut agent, hub) = connect_to_hung_hub(&sandbox);
     let call = agent.call("ask_user", r#"{"question":"After?"}"#);
     let file = wait_for_file(&mut agent, sandbox.home());
     fill_in(&file, 0, "from the file");
