@@ -469,9 +469,19 @@ fn what_a_program_below_an_agent_fills_in_must_be_seen_before_it_is_sent() {
 
 #[test]
 fn all_that_a_program_filled_in_is_reviewed_on_a_low_screen_too() {
-    let mut answer = Answer::picking([0]);
-    answer.note = Some("and backups".to_owned());
-    for question in [database(), features(), confirm()] {
+    let noted = |picks: &[usize], own: Option<&str>| {
+        let mut answer = Answer::picking(picks.iter().copied());
+        answer.own = own.map(str::to_owned);
+        answer.note = Some("and backups".to_owned());
+        answer
+    };
+    let long = "my own words that are quite a bit longer than the line is";
+    for (question, answer) in [
+        (database(), noted(&[0], None)),
+        (database(), noted(&[], Some(long))),
+        (features(), noted(&[0], None)),
+        (confirm(), noted(&[0], None)),
+    ] {
         let mut asked = record("ask-two", vec![question]);
         asked.draft = Some(Saved {
             draft: Draft {

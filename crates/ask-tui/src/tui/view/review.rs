@@ -38,13 +38,14 @@ pub(super) fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> V
         let title = model.display.words.say("card-review");
         screen_rows.push(ScreenRow::indented(1).text(title, Role::Strong));
     }
-    let items = answers(model.display.words, card, columns, rows);
     let below = foot.len()
         + buttons.len()
         + usize::from(message.is_some())
         + usize::from(rows >= 10)
         + gaps.as_ref().map_or(0, |_| 1);
     let room = rows.saturating_sub(screen_rows.len() + below).max(1);
+    let most = (rows / SCREEN_ROWS).clamp(1, ANSWER_ROWS);
+    let items = answers(model.display.words, card, columns, (most, room));
     // While the note for all answers is typed, it precedes all answers but one.
     let asked: usize = items.iter().map(Vec::len).sum();
     let preferred = footer_note::preferred_rows(model, card, columns);
@@ -77,14 +78,20 @@ pub(super) fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> V
     screen_rows
 }
 
-fn answers(words: Words, card: &Card, columns: usize, rows: usize) -> Vec<Vec<ScreenRow>> {
+/// The rows of each question: at most `most` for each line of its answer, and at most `room` in all.
+/// What is left out has a sign.
+fn answers(
+    words: Words,
+    card: &Card,
+    columns: usize,
+    (most, room): (usize, usize),
+) -> Vec<Vec<ScreenRow>> {
     let questions = &card.record.ask.questions;
     let widest = questions
         .iter()
         .map(|question| width(&name(question)))
         .max();
     let label = widest.unwrap_or(0).min(columns / 3).max(4);
-    let most = (rows / SCREEN_ROWS).clamp(1, ANSWER_ROWS);
     let mut items = Vec::new();
     for (at, question) in questions.iter().enumerate() {
         let focused = card.review_row == at;
@@ -111,11 +118,13 @@ fn answers(words: Words, card: &Card, columns: usize, rows: usize) -> Vec<Vec<Sc
             .filled(6 + label)
             .gap(1);
         let indent = start.width();
-        let room = columns.saturating_sub(indent + 1).max(1);
+        let width = columns.saturating_sub(indent + 1).max(1);
         let mut start = Some(start.focus(focused));
         let mut item = Vec::new();
-        for (words, role) in answer_lines(words, question, &card.form.entries[at]) {
-            for row in wrap_clamped(&SafeText::block(&words), room, most, ELLIPSIS) {
+        let lines = answer_lines(words, question, &card.form.entries[at]);
+        let most = (room / lines.len().max(1)).clamp(1, most);
+        for (words, role) in lines {
+            for row in wrap_clamped(&SafeText::block(&words), width, most, ELLIPSIS) {
                 let screen_row = start.take().unwrap_or_else(|| ScreenRow::indented(indent));
                 item.push(
                     screen_row
@@ -123,6 +132,10 @@ fn answers(words: Words, card: &Card, columns: usize, rows: usize) -> Vec<Vec<Sc
                         .clickable(ClickTarget::Row(at)),
                 );
             }
+        }
+        if item.len() > room && room > 1 {
+            item.truncate(room - 1);
+            item.push(ScreenRow::indented(indent).text(ELLIPSIS, Role::Dim));
         }
         items.push(item);
     }
