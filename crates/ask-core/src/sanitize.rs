@@ -170,8 +170,8 @@ impl Painter {
         self.joiner = None;
         if self.space_count < MAX_SPACES {
             // Only white space is trimmed, and an empty braille pattern doesn't count as such.
-            let space = Some(character).filter(|space| space.is_whitespace());
-            self.spaces.push(space.unwrap_or(' '));
+            let is_trimmed = character.is_whitespace();
+            self.spaces.push(if is_trimmed { character } else { ' ' });
             self.space_count += 1;
         }
     }

@@ -14,8 +14,7 @@ pub(super) fn filled_in_revision(record: &Record) -> Option<u64> {
 }
 
 impl OpenAsk {
-    /// Whether the person has entered nothing: the form is as it was opened, or as a program filled it
-    /// in.
+    /// Whether the person has entered nothing: the form is blank, or all of it is from a program.
     fn is_untouched(&self) -> bool {
         let filled_in = self.filled_in.as_ref().map(|(_, draft)| draft);
         !self.form.is_touched(&self.record.ask) || filled_in == Some(&self.form.draft())
