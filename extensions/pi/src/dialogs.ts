@@ -4,7 +4,7 @@
  */
 import type { ExtensionUIContext } from "@earendil-works/pi-coding-agent";
 import type { Question } from "./ask.ts";
-import { plain, plainLines } from "./render.ts";
+import { plain, plainLines } from "./safe.ts";
 
 /** A client's response to an ask. */
 export type Response = { answers: unknown[] } | { cancelled: true };

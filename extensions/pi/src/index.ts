@@ -9,7 +9,8 @@ import { Text } from "@earendil-works/pi-tui";
 import { Type } from "typebox";
 import { buildDetails, type Call, type Details, type Mode, type Outcome, parseOutcome, run } from "./ask.ts";
 import { ask, endClientCalls, type Flags, isWaitingForClient } from "./modes.ts";
-import { plainLines, renderCall, renderResult, transcript } from "./render.ts";
+import { renderCall, renderResult, transcript } from "./render.ts";
+import { plainLines } from "./safe.ts";
 import { callOf, type Interrupted, interruptedCall, outcomes, pendingCall, summaries, withResults } from "./session.ts";
 
 const TOOL = "ask_user";

@@ -8,7 +8,7 @@ import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { matchesKey, Text } from "@earendil-works/pi-tui";
 import { type Call, type Outcome, type RunResult, hadNoTerminal, parseOutcome, run, start, startError } from "./ask.ts";
 import { askInDialogs } from "./dialogs.ts";
-import { plainLines } from "./render.ts";
+import { plainLines } from "./safe.ts";
 
 /** The flags of this extension. */
 export interface Flags {

@@ -1,23 +1,8 @@
-/**
- * Renders calls and answers in pi's transcript. Control characters are
- * removed from texts of agents and people, so that they can't control the terminal.
- */
+/** Renders calls and answers in pi's transcript. */
 import type { AgentToolResult, Theme } from "@earendil-works/pi-coding-agent";
 import { Text } from "@earendil-works/pi-tui";
 import type { Answer, Call, Details } from "./ask.ts";
-
-/** Escape sequences, control characters, invisible characters, and characters that change the direction of text. */
-const UNSAFE = /\x1b\[[0-9;:?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|[\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]+/gu;
-
-/** The text as one safe line. */
-export function plain(text: string): string {
-  return text.replace(UNSAFE, " ").replace(/ {2,}/g, " ").trim();
-}
-
-/** The text as safe lines. */
-export function plainLines(text: string): string {
-  return text.split("\n").map(plain).join("\n");
-}
+import { plain, plainLines } from "./safe.ts";
 
 function answerText(answer: Answer): string {
   const text = Array.isArray(answer.answer) ? answer.answer.join(", ") : answer.answer;

@@ -43,6 +43,10 @@ const EXTENSIONS: &[(&str, &str, Embedded)] = &[(
             include_str!("../../../../extensions/pi/src/render.ts"),
         ),
         (
+            "safe.ts",
+            include_str!("../../../../extensions/pi/src/safe.ts"),
+        ),
+        (
             "session.ts",
             include_str!("../../../../extensions/pi/src/session.ts"),
         ),
