@@ -9,8 +9,8 @@ use ask_core::{Json, Problem, json};
 /// Parses a list in the order of the questions, answers in the form of pi's replies, or native
 /// ones.
 ///
-/// A text is a choice if it is a label, a label without its recommendation, or the number of a
-/// choice. Otherwise it is own words.
+/// A text is a choice if it is a label, or a label without its recommendation. Otherwise it is own
+/// words, digits too. A JSON number is the number of a choice, counted from 1.
 pub fn parse(ask: &Ask, value: &Json) -> Result<Draft, Problem> {
     let items = match value {
         Json::Array(items) => items,
@@ -165,7 +165,10 @@ fn several(question: &Question, items: &[Json], path: &str) -> Result<Answer, Pr
                 format!("must be a string, not {}", json::kind(item)),
             ));
         };
-        let part = entry(question, &text);
+        let part = match pick_by_number(question, item, &format!("{path}[{at}]"))? {
+            Some(pick) => Answer::picking([pick]),
+            None => entry(question, &text),
+        };
         for pick in part.picks {
             if !whole.picks.contains(&pick) {
                 whole.picks.push(pick);
@@ -199,11 +202,5 @@ fn find(question: &Question, text: &str) -> Option<usize> {
             choices
                 .iter()
                 .position(|choice| choice.recommended().0.trim().eq_ignore_ascii_case(wanted))
-        })
-        .or_else(|| {
-            let number: usize = wanted.parse().ok()?;
-            (1..=question.input.len())
-                .contains(&number)
-                .then(|| number - 1)
         })
 }

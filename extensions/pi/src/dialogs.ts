@@ -15,10 +15,19 @@ const SUBMIT = "Submit";
 const LONG_CHARS = 2000;
 
 /** The answer to a question; undefined if its dialog was dismissed or closed. */
-type DialogAnswer = string | string[] | undefined;
+type DialogAnswer = string | string[] | OwnWords | undefined;
 
-/** Asks all questions. Returns undefined if the ask was closed elsewhere. */
-export async function askInDialogs(ui: ExtensionUIContext, questions: Question[], closed: AbortSignal): Promise<Response | undefined> {
+/** Words that the person typed. They are no choice, even if they look like one. */
+interface OwnWords {
+  answer: string;
+  wasCustom: true;
+}
+
+/**
+ * Asks all questions, and saves the answers after each of them. Returns undefined if the ask was
+ * closed elsewhere.
+ */
+export async function askInDialogs(ui: ExtensionUIContext, questions: Question[], save: (answers: unknown[]) => void, closed: AbortSignal): Promise<Response | undefined> {
   const answers: DialogAnswer[] = [];
   while (answers.length < questions.length) {
     const index = answers.length;
@@ -26,6 +35,7 @@ export async function askInDialogs(ui: ExtensionUIContext, questions: Question[]
     if (closed.aborted) return undefined;
     if (answer !== undefined) {
       answers.push(answer);
+      save(answers);
     } else if (index === 0 || (await confirmDiscard(ui, index, closed))) {
       return closed.aborted ? undefined : { cancelled: true };
     }
@@ -42,14 +52,14 @@ function progress(index: number, count: number): string {
   return count > 1 ? `(${index + 1}/${count}) ` : "";
 }
 
-function askOne(ui: ExtensionUIContext, question: Question, prefix: string, closed: AbortSignal): Promise<DialogAnswer> {
+async function askOne(ui: ExtensionUIContext, question: Question, prefix: string, closed: AbortSignal): Promise<DialogAnswer> {
   const header = question.header ? `${plain(question.header)}\n\n` : "";
   const title = `${prefix}${header}${plainLines(question.question)}`;
   const rows = (question.options ?? []).map((option, index) => {
     const description = option.description ? ` — ${plain(option.description)}` : "";
     return `${index + 1}. ${plain(option.label)}${description}`;
   });
-  if (rows.length === 0) return askText(ui, title, closed);
+  if (rows.length === 0) return ownWords(await askText(ui, title, closed));
   return question.multiSelect ? pickMany(ui, question, title, rows, closed) : pickOne(ui, question, title, rows, closed);
 }
 
@@ -59,7 +69,7 @@ async function pickOne(ui: ExtensionUIContext, question: Question, title: string
     if (chosen === undefined) return undefined;
     if (chosen !== OTHER) return question.options?.[rows.indexOf(chosen)]?.label ?? chosen;
     const own = await askText(ui, title, closed);
-    if (own !== undefined || closed.aborted) return own;
+    if (own !== undefined || closed.aborted) return ownWords(own);
   }
 }
 
@@ -80,6 +90,10 @@ async function pickMany(ui: ExtensionUIContext, question: Question, title: strin
   }
   const labels = [...picked].sort((one, two) => one - two).map((index) => question.options?.[index]?.label ?? "");
   return own === undefined ? labels : [...labels, own];
+}
+
+function ownWords(text: string | undefined): OwnWords | undefined {
+  return text === undefined ? undefined : { answer: text, wasCustom: true };
 }
 
 async function askText(ui: ExtensionUIContext, title: string, closed: AbortSignal): Promise<string | undefined> {

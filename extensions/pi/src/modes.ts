@@ -145,8 +145,10 @@ function throughClient(ctx: ExtensionContext, call: Call, lines: boolean, signal
   let request: Line | undefined;
 
   const present = async (request: Line) => {
-    const response = lines ? await askByLines(request, closed.signal) : await askInDialogs(ctx.ui, call.questions, closed.signal);
-    if (response && !closed.signal.aborted) send({ ...response, type: "ask_user_response", requestId: request.requestId });
+    const { requestId } = request;
+    const save = (answers: unknown[]) => send({ type: "ask_user_draft", requestId, answers });
+    const response = lines ? await askByLines(request, closed.signal) : await askInDialogs(ctx.ui, call.questions, save, closed.signal);
+    if (response && !closed.signal.aborted) send({ ...response, type: "ask_user_response", requestId });
   };
 
   const done = new Promise<Outcome>((resolve, reject) => {

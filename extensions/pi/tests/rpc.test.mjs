@@ -2,7 +2,7 @@
 // a session stores, which is easiest to inspect in this mode.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asks, database, features, Sandbox, service } from "./support.mjs";
+import { asks, database, features, Sandbox, service, until } from "./support.mjs";
 
 async function asking(t, turns, ...args) {
   const sandbox = await Sandbox.open(turns);
@@ -48,6 +48,35 @@ test("pi's dialogs ask question by question, with room for own words", async (t)
   });
   const kept = sandbox.session().find((entry) => entry.message?.role === "toolResult").message.details;
   assert.equal(kept.mode, "rpc");
+});
+
+test("digits in own words pick no option", async (t) => {
+  const { sandbox, rpc } = await asking(t, [asks(database, features), "Done."]);
+  const which = await rpc.dialog("select");
+  rpc.reply(which, { value: which.options.at(-1) });
+  rpc.reply(await rpc.dialog("input"), { value: "2" });
+  const many = await rpc.dialog("select");
+  rpc.reply(many, { value: many.options.at(-2) });
+  rpc.reply(await rpc.dialog("input"), { value: "1" });
+  const filled = await rpc.dialog("select");
+  rpc.reply(filled, { value: filled.options.at(-1) });
+  await settled(rpc);
+  const [one, other] = reply(sandbox).answers;
+  assert.deepEqual([one.answer, one.selectedOption, one.wasCustom], ["2", undefined, true]);
+  assert.deepEqual([other.answer, other.wasCustom], [["1"], true]);
+});
+
+test("what was answered in a dialog is kept as a draft when pi is killed", async (t) => {
+  const { sandbox, rpc } = await asking(t, [asks(database, service)]);
+  const which = await rpc.dialog("select");
+  rpc.reply(which, { value: which.options.at(-1) });
+  rpc.reply(await rpc.dialog("input"), { value: "DynamoDB" });
+  await rpc.dialog("input");
+  rpc.child.kill("SIGKILL");
+  const { askId } = await sandbox.waiting();
+  const draft = await until("the draft", async () => (await sandbox.record(askId)).draft);
+  assert.equal(draft.answers[0].own, "DynamoDB");
+  assert.equal(draft.savedBy, "rpc");
 });
 
 test("dismissing a dialog cancels, after a confirmation if something is answered", async (t) => {
