@@ -66,6 +66,9 @@ pub struct Caller {
 /// request is an instance of its own.
 const REQUESTS: &str = "requests:";
 
+/// The beginning of the instance of a session over HTTP.
+pub const SESSION: &str = "http:";
+
 /// The beginning of the instance of a caller that the machine couldn't identify.
 const UNSEEN: &str = "unseen:";
 
@@ -102,15 +105,42 @@ impl Caller {
         self
     }
 
-    /// The caller that a program reports when it opens an ask in this role. The machine knows the rest.
-    pub fn of_role(role: Role) -> Self {
+    /// A caller of which nothing but the instance is known.
+    pub fn of_instance(instance: String) -> Self {
         Self {
-            instance: role.prefix().to_owned(),
+            instance,
             process: None,
             client: None,
             agent: None,
             started_at: Time(0),
         }
+    }
+
+    /// This caller over HTTP, as the server that it speaks to reports it to the hub: `server` is that
+    /// server, `ask-user mcp --port`, as the machine knows it. A session lasts no longer than the
+    /// server.
+    #[must_use]
+    pub fn through(self, server: Self) -> Self {
+        let instance = format!("{}/{}", self.instance, server.instance);
+        match self.is_sessionless_http() {
+            true => Self { instance, ..self },
+            false => Self {
+                instance,
+                agent: self.agent.or(server.agent),
+                started_at: self.started_at.max(server.started_at),
+                ..server
+            },
+        }
+    }
+
+    /// Whether it speaks HTTP, in a session or without one.
+    pub fn is_over_http(&self) -> bool {
+        self.instance.starts_with(SESSION) || self.is_sessionless_http()
+    }
+
+    /// The caller that a program reports when it opens an ask in this role. The machine knows the rest.
+    pub fn of_role(role: Role) -> Self {
+        Self::of_instance(role.prefix().to_owned())
     }
 
     /// The same program in this role.

@@ -30,7 +30,7 @@ pub mod write;
 
 pub use ask::{Ask, Choice, Input, Question};
 pub use attachment::{Attachment, Digest, Media};
-pub use caller::{Ancestry, Caller, Process, Role};
+pub use caller::{Ancestry, Caller, Process, Role, SESSION};
 pub use draft::{Answer, Answered, Draft, Gaps, Unfinished};
 pub use fingerprint::Fingerprint;
 pub use id::AskId;

@@ -63,12 +63,19 @@ pub(crate) fn may_have(
     if asker.directory != by.directory {
         return false;
     }
-    let process_ended = theirs.process.is_none_or(|process| !machine.runs(process));
+    let process_ended = connections.has_session_ended(&theirs.instance)
+        || theirs.process.is_none_or(|process| !machine.runs(process));
     if one_started_the_other(theirs, ours) {
         return process_ended;
     }
+    let agent_may_follow = |caller: &Caller| {
+        !theirs.is_of_other_agent(caller, |agent| machine.runs(agent))
+            && agent_started_after(record, theirs, caller, machine)
+    };
     if share_client_process(theirs, ours) {
+        // Agents that speak to the same server over HTTP were not started by its client.
         return process_ended
+            && (!theirs.is_over_http() || agent_may_follow(ours))
             && started_after(record, theirs, ours, connections)
             && is_only_candidate(
                 (record, theirs),
@@ -84,20 +91,15 @@ pub(crate) fn may_have(
     }
     share_folder(asker, by)
         && lifecycle::declares_names_of(asker, by)
-        && is_gone(theirs, machine)
-        && !theirs.is_of_other_agent(ours, |agent| machine.runs(agent))
+        && is_gone(theirs, connections, machine)
         && started_after(record, theirs, ours, connections)
-        && agent_started_after(record, theirs, ours, machine)
+        && agent_may_follow(ours)
         && is_only_candidate(
             (record, theirs),
             ours,
             connections,
             machine,
-            |other, caller| {
-                may_be_either(other, asker, by)
-                    && agent_started_after(record, theirs, caller, machine)
-                    && !theirs.is_of_other_agent(caller, |agent| machine.runs(agent))
-            },
+            |other, caller| may_be_either(other, asker, by) && agent_may_follow(caller),
         )
 }
 
@@ -129,7 +131,7 @@ fn may_have_unidentified(
         .caller
         .as_ref()
         .is_some_and(|theirs| connections.is_present(&theirs.instance, machine));
-    let is_gone = identified(asker).is_none_or(|theirs| is_gone(theirs, machine));
+    let is_gone = identified(asker).is_none_or(|theirs| is_gone(theirs, connections, machine));
     !is_present
         && is_gone
         && record.waiters == 0
@@ -296,7 +298,10 @@ fn share_client_process(one: &Caller, other: &Caller) -> bool {
 
 /// Whether a caller has ended and can't come back. While its client runs, that may start the server
 /// again, and the new server is the successor.
-fn is_gone(caller: &Caller, machine: &dyn Machine) -> bool {
+fn is_gone(caller: &Caller, connections: &Connections, machine: &dyn Machine) -> bool {
+    if connections.has_session_ended(&caller.instance) {
+        return true;
+    }
     let mut processes = [caller.process, caller.client].into_iter().flatten();
     match caller.process {
         Some(_) => processes.all(|process| !machine.runs(process)),
@@ -353,18 +358,20 @@ fn is_only_candidate(
     })
 }
 
-/// A machine on which no process runs and no session exists.
+/// A machine on which no session exists and, unless it says so, no process runs.
 #[cfg(test)]
 #[derive(Default)]
 pub(crate) struct EmptyMachine {
     /// When all processes started, if it tells.
     pub started_at: Option<Time>,
+    /// Whether all processes run.
+    pub runs: bool,
 }
 
 #[cfg(test)]
 impl Machine for EmptyMachine {
     fn runs(&self, _: Process) -> bool {
-        false
+        self.runs
     }
 
     fn session_exists(&self, _: &str) -> bool {
@@ -382,7 +389,9 @@ impl Machine for EmptyMachine {
 
 #[cfg(test)]
 mod tests {
-    use ask_core::{Ask, AskId, Origin, Outcome, Role, Settlement, State, Time, lifecycle};
+    use ask_core::{
+        Ask, AskId, Origin, Outcome, Role, SESSION, Settlement, State, Time, lifecycle,
+    };
 
     use super::*;
     use crate::event::ConnectionId;
@@ -695,6 +704,7 @@ mod tests {
             let by = command(20, agent, 20_000);
             let machine = EmptyMachine {
                 started_at: Some(Time(started_at)),
+                runs: false,
             };
             may_have(&record, &by, &Connections::default(), &machine)
         };
@@ -737,6 +747,53 @@ mod tests {
             assert!(!may_take(one(shop), by(None)));
             assert!(!may_take(one(None), by(blog)));
         }
+    }
+
+    #[test]
+    fn the_sessions_of_one_server_are_callers_of_their_own() {
+        let process = |pid| Some(Process { pid, start: 1 });
+        let server = Caller {
+            instance: "process:7:1".to_owned(),
+            process: process(7),
+            client: process(5),
+            agent: None,
+            started_at: Time(0),
+        };
+        let session = |id, agent, at| Asker {
+            caller: Some(
+                Caller {
+                    agent: process(agent),
+                    started_at: Time(at),
+                    ..Caller::of_instance(format!("{SESSION}{id}"))
+                }
+                .through(server.clone()),
+            ),
+            ..asker(Some("/srv/shop"), None)
+        };
+        let stdio = Asker {
+            caller: Some(server.clone()),
+            ..asker(Some("/srv/shop"), None)
+        };
+        let id = AskId::parse("a_1234567").expect("the id is valid");
+        let earlier = session("one", 20, 500);
+        let record = lifecycle::open(id, "native", Ask::default(), earlier, Time(1_000));
+        let machine = EmptyMachine {
+            started_at: Some(Time(0)),
+            runs: true,
+        };
+        let mut connections = Connections::default();
+        let may_take =
+            |by: &Asker, connections: &Connections| may_have(&record, by, connections, &machine);
+        let again = session("two", 20, 3_000);
+        for by in [&again, &session("three", 30, 3_000), &stdio] {
+            assert!(!may_take(by, &connections), "the first session exists");
+        }
+        assert!(may_take(&session("one", 20, 500), &connections));
+        connections.end_session("http:one/process:7:1", Time(2_000));
+        assert!(may_take(&again, &connections), "its agent opened another");
+        assert!(!may_take(&session("three", 30, 3_000), &connections));
+        assert!(!may_take(&session("four", 20, 100), &connections));
+        assert!(!may_take(&stdio, &connections));
     }
 
     #[test]

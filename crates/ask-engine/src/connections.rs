@@ -1,7 +1,7 @@
 //! The connections of clients: which are open, which calls they have, and which callers use them.
 //! Also which callers are present without a connection.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use ask_core::{AskId, Asker, Caller, Process, Role, Time};
 
@@ -69,6 +69,8 @@ pub(crate) struct Connections {
     agents: Remembered<Process>,
     /// When the last connection of a caller ended, by instance.
     departures: HashMap<String, Time>,
+    /// The HTTP sessions of other servers that have ended, by instance, while their servers run.
+    ended_sessions: HashSet<String>,
 }
 
 impl Connections {
@@ -87,10 +89,7 @@ impl Connections {
                 if let Some(connected) = self.connected.remove(instance) {
                     self.unconnected.insert(instance.clone(), connected.asker);
                 }
-                if self.departures.len() >= MAX_DEPARTURES {
-                    self.departures.clear();
-                }
-                self.departures.insert(instance.clone(), now);
+                self.note_departure(instance.clone(), now);
             }
         }
         Some(connection)
@@ -200,6 +199,35 @@ impl Connections {
         processes
             .iter()
             .filter_map(|process| self.agents.get(process))
+    }
+
+    /// Notes that an HTTP session has ended, although the server that it spoke to goes on.
+    pub(crate) fn end_session(&mut self, instance: &str, now: Time) {
+        let connected = self.connected.remove(instance);
+        let connections = connected.map(|connected| connected.connections);
+        for id in connections.into_iter().flatten() {
+            if let Some(connection) = self.open.get_mut(&id) {
+                connection.callers.remove(instance);
+            }
+        }
+        self.unconnected.remove(&instance.to_owned());
+        self.note_departure(instance.to_owned(), now);
+        if self.ended_sessions.len() >= MAX_DEPARTURES {
+            self.ended_sessions.clear();
+        }
+        self.ended_sessions.insert(instance.to_owned());
+    }
+
+    fn note_departure(&mut self, instance: String, now: Time) {
+        if self.departures.len() >= MAX_DEPARTURES {
+            self.departures.clear();
+        }
+        self.departures.insert(instance, now);
+    }
+
+    /// Whether an HTTP session of another server has ended.
+    pub(crate) fn has_session_ended(&self, instance: &str) -> bool {
+        self.ended_sessions.contains(instance)
     }
 
     /// When the last connection of this instance ended.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ask_core::record::{InClient, Snooze};
-use ask_core::{AskId, Asker, Draft, Gaps, Origin, Record, Time, Write, Written};
+use ask_core::{AskId, Asker, Caller, Draft, Gaps, Origin, Record, Time, Write, Written};
 
 use crate::changes::{Change, Cursor};
 
@@ -105,6 +105,8 @@ pub enum Request {
     },
     /// The outcome could not be written because the agent left at that moment.
     NotDelivered(AskId),
+    /// This HTTP session of the connection's server has ended.
+    SessionEnded(Caller),
     /// Closes an ask.
     Settle {
         /// The ask.

@@ -74,6 +74,7 @@ impl Engine {
             } => self.fetch(requester, &asker, (take, or_open), machine),
             Request::Delivered { id, attempt } => self.delivered(requester, id, attempt),
             Request::NotDelivered(id) => self.not_delivered(requester, &id),
+            Request::SessionEnded(caller) => self.session_ended(requester, &caller),
             Request::Settle {
                 id,
                 verdict,
@@ -528,6 +529,12 @@ impl Engine {
 
     fn not_delivered(&mut self, requester: Requester, id: &AskId) {
         self.drop_delivery_in_flight(requester, id);
+        self.reply(requester.connection, requester.request, Reply::Done(1));
+    }
+
+    fn session_ended(&mut self, requester: Requester, caller: &Caller) {
+        self.connections
+            .end_session(&caller.instance, requester.now.wall);
         self.reply(requester.connection, requester.request, Reply::Done(1));
     }
 

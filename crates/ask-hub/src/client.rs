@@ -210,6 +210,13 @@ impl Client {
         self.try_get_record(request, &[ErrorKind::NotFound]).await
     }
 
+    /// Reports that the HTTP session of this instance has ended. The hub handles this before any
+    /// later request.
+    pub fn report_ended_session(&self, instance: String) {
+        let (reply, _) = oneshot::channel();
+        self.submit(Request::SessionEnded { instance }, Retry::Soon, None, reply);
+    }
+
     async fn try_get_record(
         &self,
         request: Request,

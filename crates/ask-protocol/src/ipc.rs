@@ -122,6 +122,11 @@ pub enum Request {
         #[serde_as(as = "Id")]
         id: AskId,
     },
+    /// Reports that an HTTP session of this server has ended.
+    SessionEnded {
+        /// Its instance, as callers have it.
+        instance: String,
+    },
     /// Returns one record.
     Get {
         /// Its id, the beginning of it, or `latest`.

@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use ask_config::clock;
 use ask_core::secret::hex;
-use ask_core::{Caller, Process, Time};
+use ask_core::{Caller, Process, SESSION, Time};
 use sha2::{Digest, Sha256};
-use tokio::sync::oneshot;
+use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
 use crate::note_writer::NoteWriter;
@@ -36,6 +36,17 @@ pub struct AgentSessions {
     table: Mutex<Table>,
     /// Stores the notes. Without it, sessions end with the process.
     writer: OnceLock<NoteWriter>,
+    /// Gets each session that has ended.
+    ended: OnceLock<mpsc::UnboundedSender<EndedSession>>,
+}
+
+/// A session that has ended, at a server that isn't the hub.
+#[derive(Debug)]
+pub struct EndedSession {
+    /// Its instance, as callers have it.
+    pub instance: String,
+    /// Gets a value once this is submitted to the hub, before any later request of that server.
+    pub submitted: oneshot::Sender<()>,
 }
 
 #[derive(Debug, Default)]
@@ -141,7 +152,14 @@ impl AgentSessions {
         Self {
             table: Mutex::new(table),
             writer: OnceLock::new(),
+            ended: OnceLock::new(),
         }
+    }
+
+    /// Sends the sessions that end from now on to this channel.
+    pub fn report_ended(&self, ended: mpsc::UnboundedSender<EndedSession>) {
+        // Called once at start, so the cell is empty.
+        let _ = self.ended.set(ended);
     }
 
     /// Stores the sessions with this writer, from now on.
@@ -206,9 +224,14 @@ impl AgentSessions {
         if self.lock_table().remove(&instance).is_none() {
             return;
         }
+        let submitted = self.send_ended(&instance);
         if let Some(stored) = self.write_note(&instance, None) {
             // A hub that is ending drops the channel: then the note is not stored.
             let _ = stored.await;
+        }
+        if let Some(submitted) = submitted {
+            // A server that is ending drops the channel, and its sessions end with it.
+            let _ = submitted.await;
         }
     }
 
@@ -294,8 +317,20 @@ impl AgentSessions {
 
     fn remove_notes(&self, instances: Vec<String>) {
         for instance in instances {
+            drop(self.send_ended(&instance));
             drop(self.write_note(&instance, None));
         }
+    }
+
+    fn send_ended(&self, instance: &str) -> Option<oneshot::Receiver<()>> {
+        let (submitted, reported) = oneshot::channel();
+        let instance = instance.to_owned();
+        let ended = EndedSession {
+            instance,
+            submitted,
+        };
+        self.ended.get()?.send(ended).ok()?;
+        Some(reported)
     }
 
     fn write_note(&self, instance: &str, note: Option<String>) -> Option<oneshot::Receiver<bool>> {
@@ -317,7 +352,7 @@ impl AgentSessions {
 /// use the session.
 fn instance(id: &str) -> String {
     let hash = Sha256::digest(id.as_bytes());
-    format!("http:{}", hex(&hash[..12]))
+    format!("{SESSION}{}", hex(&hash[..12]))
 }
 
 #[cfg(test)]

@@ -170,19 +170,24 @@ impl Hub {
 
     /// The asker of a request, with its caller. The caller is the program that the system found at
     /// the other end of the connection, whatever the request claims. Only the hub's own HTTP side
-    /// may name a caller's process. Any other connection may claim an HTTP session, or that it is a
-    /// hook or a command.
+    /// may name a caller's process. Any other connection may claim that it is a hook or a command,
+    /// or that it is a server which somebody speaks HTTP to. Such a caller is one of that server's,
+    /// and no other server can claim it.
     pub(super) fn resolve_asker(&self, client: ConnectionId, asker: Asker) -> Asker {
         let clients = self.clients.borrow();
         let client = clients.get(client);
         let is_in_process = client.is_some_and(|client| client.is_in_process);
         let claimed = asker.caller.clone();
-        let claimed = claimed.filter(|caller| is_in_process || caller.process.is_none());
         let found = client.and_then(|client| client.caller.clone());
         let role = claimed.as_ref().and_then(Caller::role);
-        let caller = match role.filter(|_| !is_in_process) {
-            Some(role) => found.map(|caller| caller.in_role(role)),
-            None => found.or(claimed),
+        let caller = match (found, claimed) {
+            (found, claimed) if is_in_process => found.or(claimed),
+            (Some(found), Some(claimed)) if claimed.is_over_http() => Some(claimed.through(found)),
+            (Some(found), _) => Some(match role {
+                Some(role) => found.in_role(role),
+                None => found,
+            }),
+            (None, claimed) => claimed.filter(|caller| role.is_none() && caller.process.is_none()),
         };
         Asker { caller, ..asker }
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use ask_config::clock;
 use ask_core::record::{BELOW, ENDED_AGENT};
-use ask_core::{Ancestry, AskId, Record};
+use ask_core::{Ancestry, AskId, Asker, Caller, Record};
 use ask_engine::{Cursor, Event, Request as EngineRequest, RequestId, TakeUp, Verdict};
 use ask_protocol::ipc::{self, Request, Response};
 
@@ -114,6 +114,18 @@ impl Hub {
                 Handling::Engine(EngineRequest::Delivered { id, attempt })
             }
             Request::NotDelivered { id } => Handling::Engine(EngineRequest::NotDelivered(id)),
+            Request::SessionEnded { instance } => {
+                let asker = Asker {
+                    caller: Some(Caller::of_instance(instance)),
+                    ..Asker::default()
+                };
+                match self.resolve_asker(client, asker).caller {
+                    Some(caller) if caller.is_over_http() => {
+                        Handling::Engine(EngineRequest::SessionEnded(caller))
+                    }
+                    Some(_) | None => Handling::Ready(Ok(Response::Done { count: 0 })),
+                }
+            }
             Request::Fetch {
                 asker,
                 take,

@@ -237,20 +237,7 @@ fn http_can_be_disabled() {
 fn a_server_of_its_own_serves_over_http_too() {
     let sandbox = Sandbox::new();
     let mut person = Person::new(&sandbox);
-    let mut command = sandbox.command(BINARY);
-    command.args(["mcp", "--port", "0", "--token", "open-sesame"]);
-    let mut server = sandbox.start("mcp", command);
-    let port = server.err.find("its address", |line| {
-        let url = line.strip_prefix("ask-user: MCP at http://127.0.0.1:")?;
-        url.strip_suffix("/mcp")?.parse().ok()
-    });
-    let http = Http {
-        trust: None,
-        host: "127.0.0.1".to_owned(),
-        port,
-        token: "open-sesame".to_owned(),
-        path: "/mcp".to_owned(),
-    };
+    let (_server, http) = Http::of_server(&sandbox);
     let mut call = http.call(1, "ask_user", ASK);
     let id = person.next_ask();
     Hub::connect(&sandbox).kill();

@@ -59,8 +59,19 @@ fn a_call_continues_in_the_resumed_stream() {
 #[test]
 fn a_new_session_takes_up_the_ask_of_a_deleted_one() {
     let sandbox = Sandbox::new();
-    let mut person = Person::new(&sandbox);
-    let http = Http::of_hub(&sandbox).with_query("directory=/srv/shop");
+    take_up_from_a_deleted_session(&sandbox, &Http::of_hub(&sandbox));
+}
+
+#[test]
+fn a_new_session_at_an_apps_server_takes_up_the_ask_of_a_deleted_one() {
+    let sandbox = Sandbox::new();
+    let (_server, http) = Http::of_server(&sandbox);
+    take_up_from_a_deleted_session(&sandbox, &http);
+}
+
+fn take_up_from_a_deleted_session(sandbox: &Sandbox, http: &Http) {
+    let mut person = Person::new(sandbox);
+    let http = http.with_query("directory=/srv/shop");
     let old = http.session();
     let mut call = old.call(1, "ask_user", ASK);
     first_event_id(&mut call);
@@ -82,8 +93,19 @@ fn a_new_session_takes_up_the_ask_of_a_deleted_one() {
 #[test]
 fn another_session_cannot_take_an_answer_while_the_asking_one_exists() {
     let sandbox = Sandbox::new();
-    let mut person = Person::new(&sandbox);
-    let http = Http::of_hub(&sandbox).with_query("directory=/srv/shop");
+    keep_an_answer_from_a_twin(&sandbox, &Http::of_hub(&sandbox));
+}
+
+#[test]
+fn another_session_at_an_apps_server_cannot_take_an_answer_either() {
+    let sandbox = Sandbox::new();
+    let (_server, http) = Http::of_server(&sandbox);
+    keep_an_answer_from_a_twin(&sandbox, &http);
+}
+
+fn keep_an_answer_from_a_twin(sandbox: &Sandbox, http: &Http) {
+    let mut person = Person::new(sandbox);
+    let http = http.with_query("directory=/srv/shop");
     let one = http.session();
     let mut call = one.call(1, "ask_user", ASK);
     first_event_id(&mut call);

@@ -8,7 +8,7 @@ use super::authority::Trust;
 use super::hub::address;
 use super::lines::LIMIT;
 use super::reply::Reply;
-use super::sandbox::Sandbox;
+use super::sandbox::{BINARY, Running, Sandbox};
 
 /// An HTTP address and the token for it.
 #[derive(Clone)]
@@ -38,6 +38,25 @@ impl Http {
             path: "/mcp".to_owned(),
             trust: None,
         }
+    }
+
+    /// The address of a server that an app starts for itself, which ends with the first value.
+    pub(crate) fn of_server(sandbox: &Sandbox) -> (Running, Self) {
+        let mut command = sandbox.command(BINARY);
+        command.args(["mcp", "--port", "0", "--token", "open-sesame"]);
+        let mut server = sandbox.start("mcp", command);
+        let port = server.err.find("its address", |line| {
+            let url = line.strip_prefix("ask-user: MCP at http://127.0.0.1:")?;
+            url.strip_suffix("/mcp")?.parse().ok()
+        });
+        let http = Self {
+            trust: None,
+            host: "127.0.0.1".to_owned(),
+            port,
+            token: "open-sesame".to_owned(),
+            path: "/mcp".to_owned(),
+        };
+        (server, http)
     }
 
     /// The address with a query.
