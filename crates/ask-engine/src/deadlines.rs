@@ -32,6 +32,8 @@ pub(crate) enum Due {
 pub(crate) struct Deadlines {
     boot: BTreeSet<(u64, Check, AskId)>,
     wall: BTreeSet<(Time, Check, AskId)>,
+    /// Checks that are due, but wait for a change of their ask that is being stored.
+    postponed: BTreeSet<(AskId, Check)>,
 }
 
 impl Deadlines {
@@ -59,6 +61,20 @@ impl Deadlines {
             due.push((check, id));
         }
         due
+    }
+
+    /// Keeps a due check until [`Deadlines::resume`].
+    pub(crate) fn postpone(&mut self, check: Check, id: AskId) {
+        self.postponed.insert((id, check));
+    }
+
+    /// Makes the postponed checks of this ask due.
+    pub(crate) fn resume(&mut self, id: &AskId) {
+        for check in [Check::Expire, Check::EndSnooze] {
+            if self.postponed.remove(&(id.clone(), check)) {
+                self.add(Due::Boot(0), check, id.clone());
+            }
+        }
     }
 
     /// In how many milliseconds the next check is due. `None` if no check is pending.

@@ -391,6 +391,7 @@ impl Engine {
             if let Some(entry) = self.asks.get_mut(id) {
                 entry.ticket = None;
             }
+            self.deadlines.resume(id);
         }
     }
 
@@ -907,10 +908,9 @@ impl Engine {
             let Some(entry) = self.asks.get(&id) else {
                 continue;
             };
-            // An ask takes one change at a time, so the check is repeated in a moment.
+            // An ask takes one change at a time, so the check waits for the end of this one.
             if entry.is_changing() && matches!(check, Check::Expire | Check::EndSnooze) {
-                let soon = Due::Boot(now.boot_ms.saturating_add(1));
-                self.deadlines.add(soon, check, id);
+                self.deadlines.postpone(check, id);
                 continue;
             }
             match check {
