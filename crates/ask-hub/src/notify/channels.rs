@@ -33,12 +33,20 @@ pub fn configured(settings: &Notify) -> Vec<ChannelStatus> {
     let after = settings.escalate_after_seconds;
     for (name, address) in [("webhook", &settings.webhook), ("ntfy", &settings.ntfy)] {
         if let Some(address) = address {
-            // Only the server is named: the rest of an address may be a secret.
-            let server: Vec<&str> = address.splitn(4, '/').take(3).collect();
-            channels.push((name, Ok(format!("{} after {after} s", server.join("/")))));
+            let server = server_of(address);
+            channels.push((name, Ok(format!("{server} after {after} s"))));
         }
     }
     channels
+}
+
+/// The server of an address. The rest of it may be a secret, and so may a user name and a password.
+fn server_of(address: &str) -> String {
+    let mut parts = address.splitn(4, '/');
+    let scheme = parts.next().unwrap_or_default();
+    let authority = parts.nth(1).unwrap_or_default();
+    let host = authority.rsplit('@').next().unwrap_or_default();
+    format!("{scheme}//{host}")
 }
 
 /// Sends a test message through a channel, and returns what the channel reported.
@@ -127,4 +135,21 @@ fn example_record(now: Time) -> Record {
     };
     let id = AskId::native([0; 16]);
     lifecycle::open(id, "native", ask, Asker::default(), now)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_server_of_an_address_is_named() {
+        for (address, server) in [
+            ("https://ntfy.sh/secret-topic", "https://ntfy.sh"),
+            ("http://127.0.0.1:9/hook?key=secret", "http://127.0.0.1:9"),
+            ("http://user:secret@127.0.0.1:9/hook", "http://127.0.0.1:9"),
+            ("https://user:se@cret@example.org", "https://example.org"),
+        ] {
+            assert_eq!(server_of(address), server);
+        }
+    }
 }
