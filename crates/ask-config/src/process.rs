@@ -190,6 +190,35 @@ pub fn caller_from(theirs: SocketAddr, ours: SocketAddr) -> Option<Caller> {
 /// A process and its ancestors up to this process, because what the hub started belongs to nobody
 /// above the hub. `None` if the process has ended.
 pub fn ancestry(pid: u32) -> Option<Ancestry> {
+    let (mut processes, next) = line_of(pid);
+    let is_too_deep = processes.len() == MAX_ANCESTORS;
+    if processes.is_empty() && !is_end(pid) {
+        return None;
+    }
+    if next.is_none() {
+        processes.extend(others_of_sessions(&processes));
+    }
+    let mut servers = servers_of(processes.get(1..).unwrap_or_default());
+    // What the hub started has its environment, which says nothing about this process.
+    if next != Some(std::process::id())
+        && let Some(agent) = declared_agent(pid)
+    {
+        let (line, _) = line_of(agent.pid);
+        processes.extend(line);
+        servers.push(Caller::without_server(agent));
+    }
+    Some(Ancestry {
+        program: platform::program(pid),
+        terminal: platform::terminal(pid),
+        below_agent: is_too_deep.then(|| HIDDEN_PROGRAM.to_owned()),
+        servers,
+        processes,
+    })
+}
+
+/// A process and its ancestors, and the process at which they end: this one, or none that can be
+/// looked at.
+fn line_of(pid: u32) -> (Vec<Process>, Option<u32>) {
     let mut processes: Vec<Process> = Vec::new();
     let mut next = Some(pid);
     let is_end = |pid, below: Option<&Process>| is_end(pid) && !below.is_some_and(is_earlier);
@@ -200,21 +229,21 @@ pub fn ancestry(pid: u32) -> Option<Ancestry> {
         processes.push(process);
         next = parent;
     }
-    let is_too_deep = processes.len() == MAX_ANCESTORS;
-    if processes.is_empty() && !is_end(pid, None) {
-        return None;
-    }
-    if next.is_none() {
-        processes.extend(others_of_sessions(&processes));
-    }
-    Some(Ancestry {
-        program: platform::program(pid),
-        terminal: platform::terminal(pid),
-        below_agent: is_too_deep.then(|| HIDDEN_PROGRAM.to_owned()),
-        servers: servers_of(processes.get(1..).unwrap_or_default()),
-        processes,
-    })
+    (processes, next)
 }
+
+/// The agent that has no server, and that a process inherited the environment of: a shell of it
+/// started the process, or one of its ancestors.
+fn declared_agent(pid: u32) -> Option<Process> {
+    let declared = platform::variable(pid, AGENT_VARIABLE)?.parse().ok()?;
+    let (own, _) = look(pid)?;
+    let (agent, _) = look(declared)?;
+    may_have_started(agent, own).then_some(agent)
+}
+
+/// The variable with the process id of an agent whose extension runs `ask-user`, such as pi's. Its
+/// shells inherit it, also where their parents have ended.
+pub const AGENT_VARIABLE: &str = "ASK_USER_AGENT_PID";
 
 /// The running servers, `ask-user mcp`, whose agent is above a process. One that was started with
 /// another home asks another hub.

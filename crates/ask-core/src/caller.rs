@@ -27,8 +27,8 @@ pub struct Ancestry {
     /// The client of the agent that it is known to serve, whoever started it: the link by which it
     /// signed in was fetched below that agent.
     pub below_agent: Option<String>,
-    /// The agents' servers that one of these processes has started and that run. Their agents may
-    /// not have asked yet.
+    /// The agents' servers that one of these processes has started and that run, and an agent that
+    /// has no server. These agents may not have asked yet.
     pub servers: Vec<Caller>,
 }
 
@@ -141,6 +141,14 @@ impl Caller {
     /// The caller that a program reports when it opens an ask in this role. The machine knows the rest.
     pub fn of_role(role: Role) -> Self {
         Self::of_instance(role.prefix().to_owned())
+    }
+
+    /// An agent that has no server: its extension runs `ask-user prompt`.
+    pub fn without_server(agent: Process) -> Self {
+        Self {
+            agent: Some(agent),
+            ..Self::of_instance(format!("{}{agent}", Role::Surface.prefix()))
+        }
     }
 
     /// The same program in this role.

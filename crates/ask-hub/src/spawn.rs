@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::Context;
 use ask_config::exit::{Exit, Failure};
+use ask_config::process::AGENT_VARIABLE;
 
 /// Settings of glibc's allocator for a hub, which may run for weeks. By default, glibc keeps the
 /// memory of large buffers once a flood of them has ended. Other systems ignore these variables.
@@ -48,6 +49,8 @@ pub fn start_detached() -> anyhow::Result<()> {
     let mut child = command
         .args(["hub", "--detached"])
         .envs(ALLOCATOR)
+        // What the hub starts belongs to nobody above it.
+        .env_remove(AGENT_VARIABLE)
         .current_dir("/")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())

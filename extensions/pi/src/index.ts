@@ -65,6 +65,8 @@ function currentMode(ctx: ExtensionContext): Mode {
 }
 
 export default function (pi: ExtensionAPI) {
+  // By this the hub knows what pi's shells start, also before pi asks and after such a shell has ended.
+  process.env.ASK_USER_AGENT_PID = String(process.pid);
   pi.registerFlag("answers", {
     type: "string",
     description: "Answers to pending questions, or to the first ones asked: a JSON list in their order",

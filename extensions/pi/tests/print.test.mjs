@@ -341,3 +341,16 @@ test("/questions shows and clears", async (t) => {
   const none = await sandbox.pi("-p", "-c", "/questions show");
   assert.match(none.err, /No questions are pending/);
 });
+
+test("what a shell of a resumed session answers is marked", async (t) => {
+  const command = `${process.env.ASK_USER_BIN} answer latest SQLite`;
+  const sandbox = await Sandbox.open([asks(database), "I have asked.", { tool: "bash", arguments: { command } }, "Done."]);
+  t.after(() => sandbox.close());
+  await sandbox.pi("-p", "set it up");
+  const { askId } = await sandbox.waiting();
+  const ran = await sandbox.pi("-p", "-c", "go on");
+  assert.equal(ran.code, 0, ran.err);
+  const record = await sandbox.record(askId);
+  assert.equal(record.state, "answered");
+  assert.equal(record.answeredFrom.belowAgent, "an agent");
+});

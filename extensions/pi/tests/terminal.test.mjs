@@ -251,3 +251,14 @@ test("/questions shows, answers and clears", async (t) => {
   await screen.send("/questions");
   await screen.waitForText("In this session:", "User was asked about 'Which database should we use?' and chose SQLite.");
 });
+
+test("what a background command of pi's shell answers fills in the form of the card", async (t) => {
+  const answer = `until ${process.env.ASK_USER_BIN} answer latest SQLite; do sleep 0.1; done`;
+  const bash = { tool: "bash", arguments: { command: `(${answer}) >/dev/null 2>&1 &` } };
+  const sandbox = await Sandbox.open([bash, asks(database), "Done."]);
+  t.after(() => sandbox.close());
+  await sandbox.screen("set it up");
+  const { askId } = await sandbox.waiting();
+  const draft = await until("its draft", async () => (await sandbox.record(askId)).draft);
+  assert.equal(draft.savedBy, "below pi");
+});

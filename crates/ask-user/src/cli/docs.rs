@@ -95,10 +95,14 @@ A key is a character or one of `Enter`, `Esc`, `Tab`, `Space`, `Backspace`, `Del
 "#;
 
 /// The environment variables, and what they set.
-const ENVIRONMENT: [(&str, &str); 14] = [
+const ENVIRONMENT: [(&str, &str); 15] = [
     (
         "`ASK_USER_HOME`",
         "one folder for settings and state, in place of the platform's",
+    ),
+    (
+        "`ASK_USER_AGENT_PID`",
+        "the process id of an agent whose extension runs `ask-user`; its shells inherit it, so the hub knows what they start",
     ),
     (
         "`ASK_USER_CLIENT`, `ASK_USER_AGENT`, `ASK_USER_SESSION`, `ASK_USER_PROJECT`",
