@@ -120,7 +120,7 @@ impl Caller {
     /// server, `ask-user mcp --port`, as the machine knows it. A session lasts no longer than the
     /// server.
     #[must_use]
-    pub fn through(self, server: Self) -> Self {
+    pub fn nest_under(self, server: Self) -> Self {
         let instance = format!("{}/{}", self.instance, server.instance);
         match self.is_sessionless_http() {
             true => Self { instance, ..self },

@@ -766,7 +766,7 @@ mod tests {
                     started_at: Time(at),
                     ..Caller::of_instance(format!("{SESSION}{id}"))
                 }
-                .through(server.clone()),
+                .nest_under(server.clone()),
             ),
             ..asker(Some("/srv/shop"), None)
         };

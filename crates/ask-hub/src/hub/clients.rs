@@ -182,7 +182,9 @@ impl Hub {
         let role = claimed.as_ref().and_then(Caller::role);
         let caller = match (found, claimed) {
             (found, claimed) if is_in_process => found.or(claimed),
-            (Some(found), Some(claimed)) if claimed.is_over_http() => Some(claimed.through(found)),
+            (Some(found), Some(claimed)) if claimed.is_over_http() => {
+                Some(claimed.nest_under(found))
+            }
             (Some(found), _) => Some(match role {
                 Some(role) => found.in_role(role),
                 None => found,
