@@ -264,8 +264,13 @@ pub async fn write(
     let plain_path = folder.join(format!("{NAME}.json"));
     if let Ok(file) = PendingFile::read(client, &plain_path).await {
         let closed = file.record.as_ref().is_none_or(|found| !found.is_open());
-        if closed && !file.holds_unsent() {
-            file.remove()?;
+        // Another process may have put its own file in this place by now.
+        let is_same = checkout::read(&plain_path, MAX_BYTES).is_ok_and(|now| now == file.text);
+        if closed && is_same && !file.holds_unsent() {
+            match file.remove() {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                result => result?,
+            }
         }
     }
     // Of two concurrent processes, one gets the plain name.
