@@ -95,6 +95,13 @@ class AskUser:
         self.news.put(None)
 
 
+def choice(text: str, options: int) -> int | str:
+    """The number of an option as a number. A text is a label or the person's own words."""
+    digits = text.strip()
+    is_number = digits.isascii() and digits.isdigit() and 1 <= int(digits) <= options
+    return int(digits) if is_number else text
+
+
 def show(user: AskUser) -> None:
     """A surface for one person at one terminal."""
     answers = queue.Queue()
@@ -117,7 +124,9 @@ def show(user: AskUser) -> None:
                 text = answers.get()
                 if text is None:
                     return
-                said.append(text.split(",") if question.get("multiSelect") else text)
+                count = len(question.get("options", []))
+                parts = [choice(part, count) for part in text.split(",")]
+                said.append(parts if question.get("multiSelect") else choice(text, count))
             user.respond(line["requestId"], answers=said)
         else:
             print(json.dumps(line), flush=True)

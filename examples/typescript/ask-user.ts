@@ -175,6 +175,12 @@ export class AskUser {
   }
 }
 
+/** The number of an option as a number. A text is a label or the person's own words. */
+function choice(text: string, options: number): number | string {
+  const number = /^\s*\d+\s*$/.test(text) ? Number(text) : 0;
+  return number >= 1 && number <= options ? number : text;
+}
+
 /** A surface for one person at one terminal. */
 async function show(args: string[]): Promise<void> {
   const user = new AskUser(["--surface", ...args]);
@@ -197,7 +203,8 @@ async function show(args: string[]): Promise<void> {
           await user.close();
           return;
         }
-        answers.push(question.multiSelect ? value.split(",") : value);
+        const count = question.options?.length ?? 0;
+        answers.push(question.multiSelect ? value.split(",").map((part) => choice(part, count)) : choice(value, count));
       }
       user.respond(news.requestId, { answers });
     });

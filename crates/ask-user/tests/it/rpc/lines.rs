@@ -100,7 +100,7 @@ fn hostile_text_is_escaped_and_unchanged() {
     assert_eq!(request["questions"][0]["question"], hostile);
     assert_eq!(request["questions"][0]["options"][0]["label"], hostile);
     assert_eq!(request["metadata"]["k"], hostile);
-    surface.respond(&text(&request, "requestId"), r#""answers":["1"]"#);
+    surface.respond(&text(&request, "requestId"), r#""answers":[1]"#);
     surface.receive("ask_user_closed");
     let told = host.receive("ask_user_response");
     assert_eq!(told["requestId"], hostile);
