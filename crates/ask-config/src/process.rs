@@ -233,17 +233,29 @@ fn line_of(pid: u32) -> (Vec<Process>, Option<u32>) {
 }
 
 /// The agent that has no server, and that a process inherited the environment of: a shell of it
-/// started the process, or one of its ancestors.
+/// started the process, or one of its ancestors. A process in another PID namespace means another
+/// one by the same id.
 fn declared_agent(pid: u32) -> Option<Process> {
-    let declared = platform::variable(pid, AGENT_VARIABLE)?.parse().ok()?;
+    let declared = platform::variable(pid, AGENT_VARIABLE)?;
+    let (declared, ticks) = declared.split_once(':')?;
     let (own, _) = look(pid)?;
-    let (agent, _) = look(declared)?;
-    may_have_started(agent, own).then_some(agent)
+    let (agent, _) = look(declared.parse().ok()?)?;
+    let is_meant = platform::started_at_tick(agent, ticks.parse().ok()?)
+        && platform::shares_pid_namespace(pid);
+    (is_meant && may_have_started(agent, own)).then_some(agent)
 }
 
-/// The variable with the process id of an agent whose extension runs `ask-user`, such as pi's. Its
-/// shells inherit it, also where their parents have ended.
-pub const AGENT_VARIABLE: &str = "ASK_USER_AGENT_PID";
+/// The variable that names an agent whose extension runs `ask-user`, such as pi's: its process id, a
+/// colon, and the tick at which it started. Its shells inherit it, also where their parents have
+/// ended.
+pub const AGENT_VARIABLE: &str = "ASK_USER_AGENT_PROCESS";
+
+/// Whether it runs `ask-user mcp`.
+pub fn is_mcp_server(pid: u32) -> bool {
+    let mut arguments = platform::arguments(pid).into_iter().skip(1);
+    platform::program(pid).as_deref() == Some("ask-user")
+        && arguments.find(|argument| !argument.starts_with('-')) == Some("mcp".to_owned())
+}
 
 /// The running servers, `ask-user mcp`, whose agent is above a process. One that was started with
 /// another home asks another hub.
@@ -251,12 +263,7 @@ fn servers_of(agents: &[Process]) -> Vec<Caller> {
     let home = |value: Option<String>| value.filter(|home| !home.is_empty());
     let own_home = home(std::env::var(HOME_VARIABLE).ok());
     let is_server = |pid: &u32| {
-        if platform::program(*pid).as_deref() != Some("ask-user") {
-            return false;
-        }
-        let mut arguments = platform::arguments(*pid).into_iter().skip(1);
-        arguments.find(|argument| !argument.starts_with('-')) == Some("mcp".to_owned())
-            && home(platform::variable(*pid, HOME_VARIABLE)) == own_home
+        is_mcp_server(*pid) && home(platform::variable(*pid, HOME_VARIABLE)) == own_home
     };
     let is_theirs = |server: &Caller| {
         let mut above = [server.client, server.agent].into_iter().flatten();
@@ -537,6 +544,17 @@ mod platform {
         }
     }
 
+    /// Whether a process started at this tick.
+    pub(super) fn started_at_tick(process: Process, tick: u64) -> bool {
+        process.start & ((1 << TICK_BITS) - 1) == tick
+    }
+
+    /// Whether a process sees the same process ids as this one.
+    pub(super) fn shares_pid_namespace(pid: u32) -> bool {
+        let namespace = |pid: &str| fs::read_link(format!("/proc/{pid}/ns/pid")).ok();
+        namespace(&pid.to_string()) == namespace("self")
+    }
+
     pub(super) fn age_ms(process: Process) -> Option<u64> {
         let uptime = fs::read_to_string("/proc/uptime").ok()?;
         let seconds: f64 = uptime.split(' ').next()?.parse().ok()?;
@@ -737,6 +755,14 @@ mod platform {
 
     pub fn arguments(_: u32) -> Vec<String> {
         Vec::new()
+    }
+
+    pub fn started_at_tick(_: super::Process, _: u64) -> bool {
+        false
+    }
+
+    pub fn shares_pid_namespace(_: u32) -> bool {
+        false
     }
 
     pub fn variable(_: u32, _: &str) -> Option<String> {

@@ -49,7 +49,7 @@ pub struct Caller {
     /// The server process on standard streams. Over HTTP it is the session, or without one the
     /// process that sends the requests.
     pub instance: String,
-    /// The process that is connected to the hub. `None` in a session over HTTP.
+    /// The process that is connected to the hub. `None` in a session with the hub over HTTP.
     pub process: Option<Process>,
     /// The process that started it: the agent's client.
     pub client: Option<Process>,
@@ -116,26 +116,28 @@ impl Caller {
         }
     }
 
-    /// This caller over HTTP, as the server that it speaks to reports it to the hub: `server` is that
-    /// server, `ask-user mcp --port`, as the machine knows it. A session lasts no longer than the
+    /// This HTTP session, as the server that it speaks to reports it to the hub: `server` is that
+    /// server, `ask-user mcp --port`, as the machine knows it. The session lasts no longer than the
     /// server.
     #[must_use]
     pub fn nest_under(self, server: Self) -> Self {
-        let instance = format!("{}/{}", self.instance, server.instance);
-        match self.is_sessionless_http() {
-            true => Self { instance, ..self },
-            false => Self {
-                instance,
-                agent: self.agent.or(server.agent),
-                started_at: self.started_at.max(server.started_at),
-                ..server
-            },
+        Self {
+            instance: format!("{}/{}", self.instance, server.instance),
+            agent: self.agent.or(server.agent),
+            started_at: self.started_at.max(server.started_at),
+            ..server
         }
     }
 
-    /// Whether it speaks HTTP, in a session or without one.
-    pub fn is_over_http(&self) -> bool {
-        self.instance.starts_with(SESSION) || self.is_sessionless_http()
+    /// Whether it is an HTTP session: of the hub, or of a server of its own.
+    pub fn is_session(&self) -> bool {
+        self.instance.starts_with(SESSION)
+    }
+
+    /// Whether its instance is as a server names its sessions.
+    pub fn is_plain_session(&self) -> bool {
+        let hash = self.instance.strip_prefix(SESSION).unwrap_or_default();
+        hash.len() == 24 && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
     }
 
     /// The caller that a program reports when it opens an ask in this role. The machine knows the rest.
@@ -149,6 +151,11 @@ impl Caller {
             agent: Some(agent),
             ..Self::of_instance(format!("{}{agent}", Role::Surface.prefix()))
         }
+    }
+
+    /// Whether it is an agent that has no server.
+    pub fn has_no_server(&self) -> bool {
+        self.is_surface() && self.process.is_none()
     }
 
     /// The same program in this role.

@@ -75,7 +75,8 @@ pub(crate) fn may_have(
     if share_client_process(theirs, ours) {
         // Agents that speak to the same server over HTTP were not started by its client.
         return process_ended
-            && (!theirs.is_over_http() || agent_may_follow(ours))
+            && theirs.is_session() == ours.is_session()
+            && (!theirs.is_session() || agent_may_follow(ours))
             && started_after(record, theirs, ours, connections)
             && is_only_candidate(
                 (record, theirs),
@@ -204,7 +205,10 @@ pub(crate) fn agent_above<'a>(
         match own.role() {
             // A client may start its server in a shell, so it is either of two processes.
             None => is_client(own.client) || is_client(own.agent),
-            Some(_) => is_client(own.client) && caller.asks_for_program(),
+            // Its client may have started it through a launcher.
+            Some(_) => {
+                caller.has_no_server() || (is_client(own.client) && caller.asks_for_program())
+            }
         }
     };
     let is_other = |agent: &&Asker| {
@@ -789,11 +793,21 @@ mod tests {
             assert!(!may_take(by, &connections), "the first session exists");
         }
         assert!(may_take(&session("one", 20, 500), &connections));
-        connections.end_session("http:one/process:7:1", Time(2_000));
+        connections.restore(&record.asker);
+        connections.end_session("http:one/process:7:1");
         assert!(may_take(&again, &connections), "its agent opened another");
         assert!(!may_take(&session("three", 30, 3_000), &connections));
         assert!(!may_take(&session("four", 20, 100), &connections));
-        assert!(!may_take(&stdio, &connections));
+        let next = Asker {
+            caller: Some(Caller {
+                instance: "process:8:1".to_owned(),
+                process: process(8),
+                started_at: Time(3_000),
+                ..server
+            }),
+            ..stdio
+        };
+        assert!(!may_take(&next, &connections), "the app's own client");
     }
 
     #[test]

@@ -69,7 +69,8 @@ pub(crate) struct Connections {
     agents: Remembered<Process>,
     /// When the last connection of a caller ended, by instance.
     departures: HashMap<String, Time>,
-    /// The HTTP sessions of other servers that have ended, by instance, while their servers run.
+    /// The HTTP sessions of other servers that have ended, by instance. When there are
+    /// [`MAX_DEPARTURES`], all are forgotten, and last as long as their servers.
     ended_sessions: HashSet<String>,
 }
 
@@ -89,7 +90,10 @@ impl Connections {
                 if let Some(connected) = self.connected.remove(instance) {
                     self.unconnected.insert(instance.clone(), connected.asker);
                 }
-                self.note_departure(instance.clone(), now);
+                if self.departures.len() >= MAX_DEPARTURES {
+                    self.departures.clear();
+                }
+                self.departures.insert(instance.clone(), now);
             }
         }
         Some(connection)
@@ -144,6 +148,10 @@ impl Connections {
                 self.over_http
                     .insert(caller.instance.clone(), asker.clone());
             }
+            return;
+        }
+        // A late request doesn't bring an ended session back.
+        if self.has_session_ended(&caller.instance) {
             return;
         }
         let Some(connection) = self.open.get_mut(&id) else {
@@ -201,28 +209,24 @@ impl Connections {
             .filter_map(|process| self.agents.get(process))
     }
 
-    /// Notes that an HTTP session has ended, although the server that it spoke to goes on.
-    pub(crate) fn end_session(&mut self, instance: &str, now: Time) {
+    /// Notes that an HTTP session has ended, although the server that it spoke to goes on. A session
+    /// that is not known here has asked nothing.
+    pub(crate) fn end_session(&mut self, instance: &str) {
         let connected = self.connected.remove(instance);
+        let restored = self.unconnected.remove(&instance.to_owned());
+        if connected.is_none() && restored.is_none() {
+            return;
+        }
         let connections = connected.map(|connected| connected.connections);
         for id in connections.into_iter().flatten() {
             if let Some(connection) = self.open.get_mut(&id) {
                 connection.callers.remove(instance);
             }
         }
-        self.unconnected.remove(&instance.to_owned());
-        self.note_departure(instance.to_owned(), now);
         if self.ended_sessions.len() >= MAX_DEPARTURES {
             self.ended_sessions.clear();
         }
         self.ended_sessions.insert(instance.to_owned());
-    }
-
-    fn note_departure(&mut self, instance: String, now: Time) {
-        if self.departures.len() >= MAX_DEPARTURES {
-            self.departures.clear();
-        }
-        self.departures.insert(instance, now);
     }
 
     /// Whether an HTTP session of another server has ended.

@@ -533,8 +533,7 @@ impl Engine {
     }
 
     fn session_ended(&mut self, requester: Requester, caller: &Caller) {
-        self.connections
-            .end_session(&caller.instance, requester.now.wall);
+        self.connections.end_session(&caller.instance);
         self.reply(requester.connection, requester.request, Reply::Done(1));
     }
 

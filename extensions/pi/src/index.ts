@@ -64,9 +64,18 @@ function currentMode(ctx: ExtensionContext): Mode {
   return ctx.mode === "rpc" ? "rpc" : "print";
 }
 
+/** This process: its id, and the tick at which it started, which the 22nd field of its stat has. Undefined except on Linux. */
+function thisProcess(): string | undefined {
+  if (process.platform !== "linux") return undefined;
+  const stat = readFileSync("/proc/self/stat", "utf8");
+  const ticks = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+  return ticks && `${process.pid}:${ticks}`;
+}
+
 export default function (pi: ExtensionAPI) {
   // By this the hub knows what pi's shells start, also before pi asks and after such a shell has ended.
-  process.env.ASK_USER_AGENT_PID = String(process.pid);
+  const agent = thisProcess();
+  if (agent) process.env.ASK_USER_AGENT_PROCESS = agent;
   pi.registerFlag("answers", {
     type: "string",
     description: "Answers to pending questions, or to the first ones asked: a JSON list in their order",

@@ -170,9 +170,8 @@ impl Hub {
 
     /// The asker of a request, with its caller. The caller is the program that the system found at
     /// the other end of the connection, whatever the request claims. Only the hub's own HTTP side
-    /// may name a caller's process. Any other connection may claim that it is a hook or a command,
-    /// or that it is a server which somebody speaks HTTP to. Such a caller is one of that server's,
-    /// and no other server can claim it.
+    /// may name a caller's process. Any other connection may claim that it is a hook or a command.
+    /// `ask-user mcp` may name a session of its own and the agent that speaks in it.
     pub(super) fn resolve_asker(&self, client: ConnectionId, asker: Asker) -> Asker {
         let clients = self.clients.borrow();
         let client = clients.get(client);
@@ -182,7 +181,7 @@ impl Hub {
         let role = claimed.as_ref().and_then(Caller::role);
         let caller = match (found, claimed) {
             (found, claimed) if is_in_process => found.or(claimed),
-            (Some(found), Some(claimed)) if claimed.is_over_http() => {
+            (Some(found), Some(claimed)) if is_session_of(&claimed, &found) => {
                 Some(claimed.nest_under(found))
             }
             (Some(found), _) => Some(match role {
@@ -204,4 +203,12 @@ impl Hub {
             self.resolve_asker(client, asker)
         }
     }
+}
+
+/// Whether a claimed caller is a session at the server that was found at the connection.
+fn is_session_of(claimed: &Caller, found: &Caller) -> bool {
+    let server = found.process;
+    claimed.is_plain_session()
+        && claimed.started_at <= clock::now()
+        && server.is_some_and(|server| process::is_mcp_server(server.pid))
 }

@@ -120,7 +120,7 @@ impl Hub {
                     ..Asker::default()
                 };
                 match self.resolve_asker(client, asker).caller {
-                    Some(caller) if caller.is_over_http() => {
+                    Some(caller) if caller.is_session() => {
                         Handling::Engine(EngineRequest::SessionEnded(caller))
                     }
                     Some(_) | None => Handling::Ready(Ok(Response::Done { count: 0 })),

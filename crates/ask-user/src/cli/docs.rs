@@ -101,8 +101,8 @@ const ENVIRONMENT: [(&str, &str); 15] = [
         "one folder for settings and state, in place of the platform's",
     ),
     (
-        "`ASK_USER_AGENT_PID`",
-        "the process id of an agent whose extension runs `ask-user`; its shells inherit it, so the hub knows what they start",
+        "`ASK_USER_AGENT_PROCESS`",
+        "the process id and the start of an agent whose extension runs `ask-user`; its shells inherit it, so the hub knows what they start",
     ),
     (
         "`ASK_USER_CLIENT`, `ASK_USER_AGENT`, `ASK_USER_SESSION`, `ASK_USER_PROJECT`",

@@ -50,7 +50,7 @@ impl Hub {
             return stop(home);
         }
         if !self.status {
-            start(home)?;
+            spawn::start_detached()?;
         }
         if self.start {
             return Ok(Exit::Done);
@@ -58,26 +58,6 @@ impl Hub {
         super::status::print_hub(home, self.json)
     }
 }
-
-/// Starts the hub if none runs. One that is ending may be the reason that the new one doesn't start.
-fn start(home: &Home) -> anyhow::Result<()> {
-    for _ in 0..START_ATTEMPTS {
-        spawn::start_detached()?;
-        let is_reachable = super::block_on(async {
-            anyhow::Ok(match Client::find(home).await? {
-                Some(client) => client.status().await.is_ok(),
-                None => false,
-            })
-        })?;
-        if is_reachable {
-            break;
-        }
-    }
-    Ok(())
-}
-
-/// How often the start of the hub is attempted, if it can't be reached afterwards.
-const START_ATTEMPTS: usize = 10;
 
 fn foreground(home: &Home) -> anyhow::Result<Exit> {
     super::warn_of_settings(home);
