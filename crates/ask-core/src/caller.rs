@@ -69,6 +69,9 @@ const REQUESTS: &str = "requests:";
 /// The beginning of the instance of a session over HTTP.
 pub const SESSION: &str = "http:";
 
+/// What separates a caller at an app's own server from that server, in its instance.
+const AT_SERVER: char = '/';
+
 /// The beginning of the instance of a caller that the machine couldn't identify.
 const UNSEEN: &str = "unseen:";
 
@@ -116,28 +119,37 @@ impl Caller {
         }
     }
 
-    /// This HTTP session, as the server that it speaks to reports it to the hub: `server` is that
-    /// server, `ask-user mcp --port`, as the machine knows it. The session lasts no longer than the
-    /// server.
-    #[must_use]
-    pub fn nest_under(self, server: Self) -> Self {
-        Self {
-            instance: format!("{}/{}", self.instance, server.instance),
-            agent: self.agent.or(server.agent),
-            started_at: self.started_at.max(server.started_at),
+    /// This caller, as an app's own server (`ask-user mcp --port`) reports it to the hub: an HTTP
+    /// session, or a process that sends requests without one. It lasts no longer than `server`, which
+    /// is that server, as the machine knows it. `None` if it is neither of the two.
+    ///
+    /// Nothing but its agent is taken from the report. A caller without a session is its agent,
+    /// whichever process sends the requests.
+    pub fn nest_under(self, server: Self, now: Time) -> Option<Self> {
+        let (instance, agent) = match self.process {
+            Some(sender) if self.instance == format!("{REQUESTS}{sender}") => {
+                let agent = self.agent.unwrap_or(sender);
+                (format!("{REQUESTS}{agent}"), Some(agent))
+            }
+            _ if is_session_name(&self.instance) => (self.instance, self.agent.or(server.agent)),
+            _ => return None,
+        };
+        Some(Self {
+            instance: format!("{instance}{AT_SERVER}{}", server.instance),
+            agent,
+            started_at: self.started_at.min(now).max(server.started_at),
             ..server
-        }
+        })
+    }
+
+    /// Whether it speaks HTTP to an app's own server.
+    pub fn is_nested(&self) -> bool {
+        (self.is_session() || self.is_sessionless_http()) && self.instance.contains(AT_SERVER)
     }
 
     /// Whether it is an HTTP session: of the hub, or of a server of its own.
     pub fn is_session(&self) -> bool {
         self.instance.starts_with(SESSION)
-    }
-
-    /// Whether its instance is as a server names its sessions.
-    pub fn is_plain_session(&self) -> bool {
-        let hash = self.instance.strip_prefix(SESSION).unwrap_or_default();
-        hash.len() == 24 && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
     }
 
     /// The caller that a program reports when it opens an ask in this role. The machine knows the rest.
@@ -187,7 +199,7 @@ impl Caller {
     /// The key under which an agent's share of the limits is counted, for all its servers and
     /// sessions together.
     pub fn share(&self) -> String {
-        let sender = self.process.filter(|_| self.is_sessionless_http());
+        let sender = self.process.filter(|_| self.is_sender());
         let agent = self.agent.or(sender).or(self.client);
         agent.map_or_else(|| self.instance.clone(), |agent| agent.to_string())
     }
@@ -202,6 +214,23 @@ impl Caller {
     /// Whether it speaks HTTP without a session.
     pub fn is_sessionless_http(&self) -> bool {
         self.instance.starts_with(REQUESTS)
+    }
+
+    /// Whether its process itself sends requests to the hub over HTTP, without a session.
+    pub fn is_sender(&self) -> bool {
+        self.is_sessionless_http() && !self.is_nested()
+    }
+
+    /// The agent that sends requests to an app's own server, without a session. The caller ends with
+    /// it, or with the server.
+    pub fn sending_agent(&self) -> Option<Process> {
+        self.agent
+            .filter(|_| self.is_sessionless_http() && self.is_nested())
+    }
+
+    /// The processes that it needs: it ends with any of them.
+    pub fn needed_processes(&self) -> impl Iterator<Item = Process> {
+        self.process.into_iter().chain(self.sending_agent())
     }
 
     /// A caller that the machine couldn't identify. `seen_as` distinguishes it from other such
@@ -221,6 +250,12 @@ impl Caller {
         // The role comes first.
         self.process.is_none() && self.instance.contains(UNSEEN)
     }
+}
+
+/// Whether an instance is as a server names its sessions.
+fn is_session_name(instance: &str) -> bool {
+    let hash = instance.strip_prefix(SESSION).unwrap_or_default();
+    hash.len() == 24 && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 impl Process {

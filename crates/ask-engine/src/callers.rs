@@ -64,7 +64,10 @@ pub(crate) fn may_have(
         return false;
     }
     let process_ended = connections.has_session_ended(&theirs.instance)
-        || theirs.process.is_none_or(|process| !machine.runs(process));
+        || theirs.process.is_none()
+        || theirs
+            .needed_processes()
+            .any(|process| !machine.runs(process));
     if one_started_the_other(theirs, ours) {
         return process_ended;
     }
@@ -75,8 +78,8 @@ pub(crate) fn may_have(
     if share_client_process(theirs, ours) {
         // Agents that speak to the same server over HTTP were not started by its client.
         return process_ended
-            && theirs.is_session() == ours.is_session()
-            && (!theirs.is_session() || agent_may_follow(ours))
+            && theirs.is_nested() == ours.is_nested()
+            && (!theirs.is_nested() || agent_may_follow(ours))
             && started_after(record, theirs, ours, connections)
             && is_only_candidate(
                 (record, theirs),
@@ -217,7 +220,7 @@ pub(crate) fn agent_above<'a>(
     let is_above =
         |process: Option<Process>| process.is_some_and(|process| line.contains(&process));
     let is_above = |caller: &Caller| match caller.process {
-        Some(process) if caller.is_sessionless_http() => {
+        Some(process) if caller.is_sender() => {
             is_above(Some(process)) || is_above(caller.client) || is_above(caller.agent)
         }
         Some(_) => is_above(caller.client) || is_above(caller.agent),
@@ -252,7 +255,7 @@ fn speaks_for_client(process: &Ancestry, record: &Record, place: AnswerPlace) ->
 pub(crate) fn is_server(process: &Ancestry, agent: &Asker) -> bool {
     process.program.as_deref() == Some(PROGRAM)
         && agent.caller.as_ref().is_some_and(|caller| {
-            let server = caller.process.filter(|_| !caller.is_sessionless_http());
+            let server = caller.process.filter(|_| !caller.is_sender());
             server.is_some() && server.as_ref() == process.processes.first()
         })
 }
@@ -303,7 +306,10 @@ fn share_client_process(one: &Caller, other: &Caller) -> bool {
 /// Whether a caller has ended and can't come back. While its client runs, that may start the server
 /// again, and the new server is the successor.
 fn is_gone(caller: &Caller, connections: &Connections, machine: &dyn Machine) -> bool {
-    if connections.has_session_ended(&caller.instance) {
+    let has_agent_ended = caller
+        .sending_agent()
+        .is_some_and(|agent| !machine.runs(agent));
+    if has_agent_ended || connections.has_session_ended(&caller.instance) {
         return true;
     }
     let mut processes = [caller.process, caller.client].into_iter().flatten();
@@ -764,14 +770,12 @@ mod tests {
             started_at: Time(0),
         };
         let session = |id, agent, at| Asker {
-            caller: Some(
-                Caller {
-                    agent: process(agent),
-                    started_at: Time(at),
-                    ..Caller::of_instance(format!("{SESSION}{id}"))
-                }
-                .nest_under(server.clone()),
-            ),
+            caller: Caller {
+                agent: process(agent),
+                started_at: Time(at),
+                ..Caller::of_instance(format!("{SESSION}{id:0>24}"))
+            }
+            .nest_under(server.clone(), Time(9_000)),
             ..asker(Some("/srv/shop"), None)
         };
         let stdio = Asker {
@@ -779,7 +783,7 @@ mod tests {
             ..asker(Some("/srv/shop"), None)
         };
         let id = AskId::parse("a_1234567").expect("the id is valid");
-        let earlier = session("one", 20, 500);
+        let earlier = session(1, 20, 500);
         let record = lifecycle::open(id, "native", Ask::default(), earlier, Time(1_000));
         let machine = EmptyMachine {
             started_at: Some(Time(0)),
@@ -788,16 +792,16 @@ mod tests {
         let mut connections = Connections::default();
         let may_take =
             |by: &Asker, connections: &Connections| may_have(&record, by, connections, &machine);
-        let again = session("two", 20, 3_000);
-        for by in [&again, &session("three", 30, 3_000), &stdio] {
+        let again = session(2, 20, 3_000);
+        for by in [&again, &session(3, 30, 3_000), &stdio] {
             assert!(!may_take(by, &connections), "the first session exists");
         }
-        assert!(may_take(&session("one", 20, 500), &connections));
+        assert!(may_take(&session(1, 20, 500), &connections));
         connections.restore(&record.asker);
-        connections.end_session("http:one/process:7:1");
+        connections.end_session("http:000000000000000000000001/process:7:1");
         assert!(may_take(&again, &connections), "its agent opened another");
-        assert!(!may_take(&session("three", 30, 3_000), &connections));
-        assert!(!may_take(&session("four", 20, 100), &connections));
+        assert!(!may_take(&session(3, 30, 3_000), &connections));
+        assert!(!may_take(&session(4, 20, 100), &connections));
         let next = Asker {
             caller: Some(Caller {
                 instance: "process:8:1".to_owned(),
@@ -808,6 +812,68 @@ mod tests {
             ..stdio
         };
         assert!(!may_take(&next, &connections), "the app's own client");
+    }
+
+    #[test]
+    fn an_agent_without_a_session_at_a_server_is_a_caller_of_its_own() {
+        struct Running(Vec<u32>);
+        impl Machine for Running {
+            fn runs(&self, process: Process) -> bool {
+                self.0.contains(&process.pid)
+            }
+            fn session_exists(&self, _: &str) -> bool {
+                false
+            }
+            fn session_process(&self, _: &str) -> Option<Process> {
+                None
+            }
+            fn started_at(&self, process: Process) -> Option<Time> {
+                Some(Time(i64::from(process.pid)))
+            }
+        }
+        let process = |pid| Process { pid, start: 1 };
+        let server = |pid: u32| Caller {
+            instance: format!("process:{pid}:1"),
+            process: Some(process(pid)),
+            client: Some(process(5)),
+            agent: None,
+            started_at: Time(i64::from(pid)),
+        };
+        // A command of an agent's shell, or the agent itself.
+        let sender = |pid: u32, agent: Option<u32>, at| Asker {
+            caller: Caller {
+                agent: agent.map(process),
+                ..server(pid)
+            }
+            .without_session()
+            .nest_under(server(at), Time(9_000)),
+            ..asker(Some("/srv/shop"), None)
+        };
+        let id = AskId::parse("a_1234567").expect("the id is valid");
+        let earlier = sender(20, None, 7);
+        let record = lifecycle::open(id, "native", Ask::default(), earlier, Time(1_000));
+        let may_take = |by: Asker, running: &[u32]| {
+            let machine = Running(running.to_vec());
+            let mut connections = Connections::default();
+            connections.restore(&record.asker);
+            may_have(&record, &by, &connections, &machine)
+        };
+        let stdio = Asker {
+            caller: Some(server(7)),
+            ..asker(Some("/srv/shop"), None)
+        };
+        let all = [5, 7, 20, 30, 1_030];
+        assert!(may_take(sender(20, None, 7), &all), "itself");
+        assert!(may_take(sender(25, Some(20), 7), &all), "its shell");
+        assert!(!may_take(sender(1_030, None, 7), &all), "another agent");
+        assert!(!may_take(stdio.clone(), &all), "the server's own client");
+        let without_it = [5, 7, 30, 1_030];
+        assert!(may_take(sender(1_030, None, 7), &without_it), "a later one");
+        assert!(!may_take(sender(30, None, 7), &without_it), "it ran before");
+        assert!(!may_take(stdio, &without_it), "the server's own client");
+        let restarted = [5, 1_040, 20, 30, 1_030];
+        assert!(may_take(sender(20, None, 1_040), &restarted), "itself");
+        assert!(!may_take(sender(1_030, None, 1_040), &restarted));
     }
 
     #[test]

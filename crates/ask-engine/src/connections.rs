@@ -31,16 +31,23 @@ pub(crate) struct Connected {
 impl Connected {
     /// Whether the process of the caller runs, as far as is known.
     fn runs(&self, machine: &dyn Machine) -> bool {
-        let process = self.asker.caller.as_ref().and_then(|caller| caller.process);
-        process.is_none_or(|process| machine.runs(process))
+        let mut callers = self.asker.caller.iter();
+        callers.all(|caller| runs(caller, machine))
     }
+}
+
+/// Whether all processes run that a caller needs.
+fn runs(caller: &Caller, machine: &dyn Machine) -> bool {
+    caller
+        .needed_processes()
+        .all(|process| machine.runs(process))
 }
 
 /// Whether the process of a caller runs, or its HTTP session exists.
 fn still_exists(asker: &Asker, machine: &dyn Machine) -> bool {
     let caller = asker.caller.as_ref();
     caller.is_some_and(|caller| match caller.process {
-        Some(process) => machine.runs(process),
+        Some(_) => runs(caller, machine),
         None => machine.session_exists(&caller.instance),
     })
 }

@@ -171,24 +171,16 @@ impl Hub {
     /// The asker of a request, with its caller. The caller is the program that the system found at
     /// the other end of the connection, whatever the request claims. Only the hub's own HTTP side
     /// may name a caller's process. Any other connection may claim that it is a hook or a command.
-    /// `ask-user mcp` may name a session of its own and the agent that speaks in it.
+    /// `ask-user mcp` may name an agent that speaks to it over HTTP, or none that it could identify.
     pub(super) fn resolve_asker(&self, client: ConnectionId, asker: Asker) -> Asker {
         let clients = self.clients.borrow();
         let client = clients.get(client);
-        let is_in_process = client.is_some_and(|client| client.is_in_process);
         let claimed = asker.caller.clone();
         let found = client.and_then(|client| client.caller.clone());
-        let role = claimed.as_ref().and_then(Caller::role);
-        let caller = match (found, claimed) {
-            (found, claimed) if is_in_process => found.or(claimed),
-            (Some(found), Some(claimed)) if is_session_of(&claimed, &found) => {
-                Some(claimed.nest_under(found))
-            }
-            (Some(found), _) => Some(match role {
-                Some(role) => found.in_role(role),
-                None => found,
-            }),
-            (None, claimed) => claimed.filter(|caller| role.is_none() && caller.process.is_none()),
+        let caller = if client.is_some_and(|client| client.is_in_process) {
+            found.or(claimed)
+        } else {
+            resolve_caller(found, claimed, speaks_for_agents)
         };
         Asker { caller, ..asker }
     }
@@ -205,10 +197,102 @@ impl Hub {
     }
 }
 
-/// Whether a claimed caller is a session at the server that was found at the connection.
-fn is_session_of(claimed: &Caller, found: &Caller) -> bool {
+/// The caller at a connection of another process, of which the system found this, and which claims
+/// this.
+fn resolve_caller(
+    found: Option<Caller>,
+    claimed: Option<Caller>,
+    speaks_for_agents: impl FnOnce(&Caller) -> bool,
+) -> Option<Caller> {
+    let role = claimed.as_ref().and_then(Caller::role);
+    match (found, claimed) {
+        (Some(found), Some(claimed)) => Some(match role {
+            Some(role) => found.in_role(role),
+            None => {
+                let nested = claimed.nest_under(found.clone(), clock::now());
+                nested
+                    .filter(|_| speaks_for_agents(&found))
+                    .unwrap_or(found)
+            }
+        }),
+        (Some(found), None) => (!speaks_for_agents(&found)).then_some(found),
+        (None, claimed) => claimed.filter(|caller| role.is_none() && caller.process.is_none()),
+    }
+}
+
+/// Whether this program is `ask-user mcp`, which may serve agents over HTTP.
+fn speaks_for_agents(found: &Caller) -> bool {
     let server = found.process;
-    claimed.is_plain_session()
-        && claimed.started_at <= clock::now()
-        && server.is_some_and(|server| process::is_mcp_server(server.pid))
+    server.is_some_and(|server| process::is_mcp_server(server.pid))
+}
+
+#[cfg(test)]
+mod tests {
+    use ask_core::{Process, Role, SESSION, Time};
+
+    use super::*;
+
+    fn server() -> Caller {
+        Caller {
+            process: Some(Process { pid: 7, start: 1 }),
+            client: Some(Process { pid: 5, start: 1 }),
+            ..Caller::of_instance("process:7:1".to_owned())
+        }
+    }
+
+    /// A claim with the processes of another agent.
+    fn forged(instance: &str) -> Caller {
+        let other = Some(Process { pid: 9, start: 1 });
+        Caller {
+            process: other,
+            client: other,
+            agent: other,
+            started_at: Time(i64::MAX),
+            ..Caller::of_instance(instance.to_owned())
+        }
+    }
+
+    #[test]
+    fn a_program_claims_no_other_process_and_no_session() {
+        let session = format!("{SESSION}{:0>24}", 1);
+        for instance in ["process:9:1", &session, "requests:9:1", "unseen:x"] {
+            let claimed = Some(forged(instance));
+            let caller = resolve_caller(Some(server()), claimed.clone(), |_| false);
+            assert_eq!(caller, Some(server()), "{instance}");
+            assert_eq!(resolve_caller(None, claimed, |_| true), None, "{instance}");
+        }
+        let hook = Caller::of_role(Role::Hook);
+        let caller = resolve_caller(Some(server()), Some(hook), |_| true);
+        assert_eq!(caller, Some(server().in_role(Role::Hook)));
+        let unknown = resolve_caller(Some(server()), None, |_| false);
+        assert_eq!(unknown, Some(server()));
+    }
+
+    #[test]
+    fn a_server_names_its_agents_below_itself_alone() {
+        let session = format!("{SESSION}{:0>24}", 1);
+        for instance in [session.as_str(), "requests:9:1"] {
+            let caller = resolve_caller(Some(server()), Some(forged(instance)), |_| true);
+            let caller = caller.expect("it names an agent");
+            assert_eq!(caller.instance, format!("{instance}/process:7:1"));
+            assert_eq!(
+                (caller.process, caller.client),
+                (server().process, server().client)
+            );
+            assert!(caller.started_at <= clock::now());
+        }
+        let nested = format!("{session}/process:9:1");
+        for instance in [
+            "process:9:1",
+            "requests:8:1",
+            "http:short",
+            "http:",
+            &nested,
+        ] {
+            let caller = resolve_caller(Some(server()), Some(forged(instance)), |_| true);
+            assert_eq!(caller, Some(server()), "{instance}");
+        }
+        let unknown = resolve_caller(Some(server()), None, |_| true);
+        assert_eq!(unknown, None, "the server couldn't identify its agent");
+    }
 }

@@ -1,6 +1,7 @@
 //! Agents over HTTP without a session: each is known by its process, over any connection, and two
 //! that describe themselves alike stay apart.
 
+use std::fs;
 use std::io::Write;
 use std::process::Stdio;
 
@@ -24,7 +25,12 @@ done"#;
 
 impl Agent {
     fn start(sandbox: &Sandbox, request: &str, port: u16) -> Self {
-        let mut command = sandbox.command("bash");
+        // A program of another name: a shell may run commands for the agent above it.
+        let program = sandbox.home().join("agent");
+        if !program.exists() {
+            fs::copy("/bin/bash", &program).expect("bash can be copied");
+        }
+        let mut command = sandbox.command(&program);
         command.args(["-c", PROGRAM]).stdin(Stdio::piped());
         command.env("PORT", port.to_string()).env("CALL", request);
         Self(sandbox.start("an agent", command))
@@ -53,18 +59,30 @@ impl Agent {
     }
 }
 
+const SHOP: &str = "directory=/srv/shop";
+
 fn shop_endpoint(sandbox: &Sandbox) -> Http {
-    Http::of_hub(sandbox).with_query("directory=/srv/shop")
+    Http::of_hub(sandbox).with_query(SHOP)
 }
 
 #[test]
 fn an_abandoned_ask_is_not_given_to_a_running_twin() {
     let sandbox = Sandbox::new();
-    let mut person = Person::new(&sandbox);
-    let http = shop_endpoint(&sandbox);
+    keep_from_a_running_twin(&sandbox, &shop_endpoint(&sandbox));
+}
+
+#[test]
+fn a_running_twin_at_an_apps_server_is_not_given_it_either() {
+    let sandbox = Sandbox::new();
+    let (_server, http) = Http::of_server(&sandbox);
+    keep_from_a_running_twin(&sandbox, &http.with_query(SHOP));
+}
+
+fn keep_from_a_running_twin(sandbox: &Sandbox, http: &Http) {
+    let mut person = Person::new(sandbox);
     let (mut one, mut twin) = (
-        Agent::start_caller(&sandbox, &http),
-        Agent::start_caller(&sandbox, &http),
+        Agent::start_caller(sandbox, http),
+        Agent::start_caller(sandbox, http),
     );
     one.command("call");
     let first = person.next_ask();
@@ -92,16 +110,26 @@ fn an_abandoned_ask_is_not_given_to_a_running_twin() {
 #[test]
 fn an_abandoned_ask_goes_to_the_successor_of_an_ended_process() {
     let sandbox = Sandbox::new();
-    let mut person = Person::new(&sandbox);
-    let http = shop_endpoint(&sandbox);
-    let mut one = Agent::start_caller(&sandbox, &http);
+    give_to_the_successor(&sandbox, &shop_endpoint(&sandbox));
+}
+
+#[test]
+fn an_abandoned_ask_at_an_apps_server_goes_to_the_successor() {
+    let sandbox = Sandbox::new();
+    let (_server, http) = Http::of_server(&sandbox);
+    give_to_the_successor(&sandbox, &http.with_query(SHOP));
+}
+
+fn give_to_the_successor(sandbox: &Sandbox, http: &Http) {
+    let mut person = Person::new(sandbox);
+    let mut one = Agent::start_caller(sandbox, http);
     one.command("call");
     let id = person.next_ask();
     one.kill();
     person.wait_for("it left", |record| record.get("waiters").is_none());
     person.answer(&id, &["--set", "right"]);
 
-    let mut next = Agent::start_caller(&sandbox, &http);
+    let mut next = Agent::start_caller(sandbox, http);
     next.command("call");
     let told = next.receive(RIGHT);
     assert!(told.contains(r#""late":true"#), "{told}");
