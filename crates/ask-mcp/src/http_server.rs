@@ -163,7 +163,7 @@ pub async fn run(
     let context = Arc::new(Context::new(home));
     let shared = Arc::new(Shared::with_context(Arc::clone(&context), surfaces.card));
     shared.spawn_keepalive();
-    tokio::spawn(report_ended_sessions(Arc::clone(&context), &guard));
+    report_ended_sessions(&context, &guard);
     let asks = AsksOfServer {
         window: window.clone(),
         dialects: offer.dialects.iter().map(|one| one.name()).collect(),
@@ -207,22 +207,18 @@ pub async fn run(
 
 /// Reports the sessions of this server to the hub as they end. Another session of the same agent
 /// may have their answers then.
-fn report_ended_sessions(
-    context: Arc<Context>,
-    guard: &Guard,
-) -> impl Future<Output = ()> + Send + use<> {
-    let (sender, mut ended) = mpsc::unbounded_channel();
-    guard.sessions.report_ended(sender);
-    async move {
-        while let Some(session) = ended.recv().await {
-            // Without a hub, this session has asked nothing yet.
-            if let Some(hub) = context.existing_hub() {
-                hub.report_ended_session(session.instance);
-            }
-            // The request that ended the session may be gone.
-            let _ = session.submitted.send(());
+fn report_ended_sessions(context: &Arc<Context>, guard: &Guard) {
+    let context = Arc::downgrade(context);
+    guard.sessions.report_ended(move |instance| {
+        // Without a hub, this session has asked nothing yet.
+        if let Some(hub) = context
+            .upgrade()
+            .as_ref()
+            .and_then(|context| context.existing_hub())
+        {
+            hub.report_ended_session(instance.to_owned());
         }
-    }
+    });
 }
 
 impl SettingsEntry {

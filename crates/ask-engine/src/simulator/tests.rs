@@ -538,6 +538,50 @@ fn has(replies: &[Reply], id: &AskId) -> bool {
 }
 
 #[test]
+fn an_ask_whose_time_runs_out_while_it_changes_ends_after_that_change() {
+    let mut left = History::new().record;
+    left.state = State::Open;
+    left.deadline_at = Some(Time(200));
+    let id = left.id.clone();
+    let machine = Processes::default();
+    let mut engine = Engine::new(super::simulation::SETTINGS, [left], [], false, 1);
+    let at = |ms: u64| Now {
+        wall: Time(ms.cast_signed()),
+        boot_ms: ms,
+    };
+    let stored_by = |effects: Vec<Effect>| {
+        let persist = effects.into_iter().find_map(|effect| match effect {
+            Effect::Persist(ticket, mut writes) => Some((ticket, writes.pop())),
+            _ => None,
+        });
+        persist.and_then(|(ticket, write)| Some((ticket, write?)))
+    };
+    let shown = Event::Request {
+        connection: ConnectionId(1),
+        request: RequestId(1),
+        body: Request::Shown(id.clone(), "page".to_owned()),
+    };
+    engine.handle(at(100), Event::Opened(ConnectionId(1)), &machine);
+    let (ticket, _) = stored_by(engine.handle(at(199), shown, &machine)).expect("it is stored");
+    let due = engine.next_in_ms(at(199));
+    assert_eq!(due, Some(1));
+    let during = engine.handle(at(200), Event::Tick, &machine);
+    assert!(stored_by(during).is_none(), "one change at a time");
+    assert_ne!(
+        engine.next_in_ms(at(200)),
+        Some(0),
+        "nothing is due until the store is done"
+    );
+    let stored = Event::Stored(ticket, Written::Done);
+    engine.handle(at(200), stored, &machine);
+    assert_eq!(engine.next_in_ms(at(200)), Some(0));
+    let (_, write) =
+        stored_by(engine.handle(at(200), Event::Tick, &machine)).expect("the time ran out");
+    assert!(matches!(write, Write::Settle(closed, settlement)
+        if closed.id == id && settlement.outcome == Outcome::Expired));
+}
+
+#[test]
 fn a_successor_still_owns_its_ask_after_a_restart_of_the_hub() {
     for answered in [false, true] {
         let mut machine = Processes::default();

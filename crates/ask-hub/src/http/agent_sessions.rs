@@ -3,6 +3,7 @@
 //! takes little memory while its client is silent.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use ask_config::clock;
 use ask_core::secret::hex;
 use ask_core::{Caller, Process, SESSION, Time};
 use sha2::{Digest, Sha256};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
 use tokio::time::Instant;
 
 use crate::note_writer::NoteWriter;
@@ -36,17 +37,17 @@ pub struct AgentSessions {
     table: Mutex<Table>,
     /// Stores the notes. Without it, sessions end with the process.
     writer: OnceLock<NoteWriter>,
-    /// Gets each session that has ended.
-    ended: OnceLock<mpsc::UnboundedSender<EndedSession>>,
+    /// Reports each session that has ended, if this server isn't the hub.
+    report_ended: OnceLock<ReportEnded>,
 }
 
-/// A session that has ended, at a server that isn't the hub.
-#[derive(Debug)]
-pub struct EndedSession {
-    /// Its instance, as callers have it.
-    pub instance: String,
-    /// Gets a value once this is submitted to the hub, before any later request of that server.
-    pub submitted: oneshot::Sender<()>,
+/// Reports to the hub that the session of this instance has ended.
+struct ReportEnded(Box<dyn Fn(&str) + Send + Sync>);
+
+impl fmt::Debug for ReportEnded {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("ReportEnded")
+    }
 }
 
 #[derive(Debug, Default)]
@@ -152,14 +153,15 @@ impl AgentSessions {
         Self {
             table: Mutex::new(table),
             writer: OnceLock::new(),
-            ended: OnceLock::new(),
+            report_ended: OnceLock::new(),
         }
     }
 
-    /// Sends the sessions that end from now on to this channel.
-    pub fn report_ended(&self, ended: mpsc::UnboundedSender<EndedSession>) {
+    /// Calls `report` with the instance of each session that ends from now on, before the request
+    /// that ends it gets a response.
+    pub fn report_ended(&self, report: impl Fn(&str) + Send + Sync + 'static) {
         // Called once at start, so the cell is empty.
-        let _ = self.ended.set(ended);
+        let _ = self.report_ended.set(ReportEnded(Box::new(report)));
     }
 
     /// Stores the sessions with this writer, from now on.
@@ -224,14 +226,10 @@ impl AgentSessions {
         if self.lock_table().remove(&instance).is_none() {
             return;
         }
-        let submitted = self.send_ended(&instance);
+        self.note_ended(&instance);
         if let Some(stored) = self.write_note(&instance, None) {
             // A hub that is ending drops the channel: then the note is not stored.
             let _ = stored.await;
-        }
-        if let Some(submitted) = submitted {
-            // A server that is ending drops the channel, and its sessions end with it.
-            let _ = submitted.await;
         }
     }
 
@@ -317,20 +315,15 @@ impl AgentSessions {
 
     fn remove_notes(&self, instances: Vec<String>) {
         for instance in instances {
-            drop(self.send_ended(&instance));
+            self.note_ended(&instance);
             drop(self.write_note(&instance, None));
         }
     }
 
-    fn send_ended(&self, instance: &str) -> Option<oneshot::Receiver<()>> {
-        let (submitted, reported) = oneshot::channel();
-        let instance = instance.to_owned();
-        let ended = EndedSession {
-            instance,
-            submitted,
-        };
-        self.ended.get()?.send(ended).ok()?;
-        Some(reported)
+    fn note_ended(&self, instance: &str) {
+        if let Some(ReportEnded(report)) = self.report_ended.get() {
+            report(instance);
+        }
     }
 
     fn write_note(&self, instance: &str, note: Option<String>) -> Option<oneshot::Receiver<bool>> {
