@@ -46,6 +46,7 @@ web-try-now = jetzt
 web-signed-out = Öffne diese Seite aus deinem Terminal
 web-signed-out-how = Dieser Browser ist nicht angemeldet. Führe das auf dem Rechner aus, auf dem deine Agenten arbeiten; es öffnet die Seite für dich:
 web-used-link = Dieser Link wurde schon benutzt oder ist älter als zwei Minuten. Warst du es nicht, hat jemand anders die Seite geöffnet: Dort zeigen die Einstellungen, wer eingelassen ist. Für einen neuen Link führe aus:
+web-agents-link = Ein Agent hat diesen Link geholt, deshalb lässt er hier niemanden ein. Führe in einem eigenen Terminal aus:
 web-signed-out-why = Der Link, der sich öffnet, gilt einmal und zwei Minuten lang, damit niemand sonst für dich antworten kann.
 web-signed-out-kept = Was du hier getippt hast, bleibt in diesem Browser und ist dann wieder da.
 web-list-head = Fragen

@@ -46,6 +46,7 @@ web-try-now = now
 web-signed-out = Open this page from your terminal
 web-signed-out-how = This browser has no session. Run this on the computer that your agents work on; it opens the page for you:
 web-used-link = This link was used before, or is older than two minutes. If it wasn't you, somebody else has opened the page: Settings there lists who is let in. For a new link, run:
+web-agents-link = An agent fetched this link, so it lets nobody in here. In a terminal of your own, run:
 web-signed-out-why = The link that it opens works once and for two minutes, so nobody else can answer for you.
 web-signed-out-kept = What you typed here is kept in this browser, and is here again then.
 web-list-head = Questions

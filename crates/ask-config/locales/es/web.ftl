@@ -46,6 +46,7 @@ web-try-now = ahora
 web-signed-out = Abre esta página desde tu terminal
 web-signed-out-how = Este navegador no tiene sesión. Ejecuta esto en el ordenador en el que trabajan tus agentes; te abre la página:
 web-used-link = Este enlace ya se usó o tiene más de dos minutos. Si no fuiste tú, otra persona ha abierto la página: sus ajustes muestran a quién se deja entrar. Para un enlace nuevo, ejecuta:
+web-agents-link = Un agente obtuvo este enlace, así que aquí no deja entrar a nadie. En un terminal propio, ejecuta:
 web-signed-out-why = El enlace que abre vale una sola vez y durante dos minutos, para que nadie más responda por ti.
 web-signed-out-kept = Lo que escribiste aquí se guarda en este navegador y vuelve entonces.
 web-list-head = Preguntas

@@ -46,6 +46,7 @@ web-try-now = maintenant
 web-signed-out = Ouvrez cette page depuis votre terminal
 web-signed-out-how = Ce navigateur n'est pas connecté. Lancez ceci sur l'ordinateur où travaillent vos agents ; la page s'ouvre :
 web-used-link = Ce lien a déjà servi ou date de plus de deux minutes. Si ce n'était pas vous, quelqu'un d'autre a ouvert la page : ses réglages montrent qui est admis. Pour un nouveau lien, lancez :
+web-agents-link = Un agent a obtenu ce lien, il ne fait donc entrer personne ici. Dans un terminal à vous, lancez :
 web-signed-out-why = Le lien ouvert sert une seule fois et pendant deux minutes, pour que personne d'autre ne réponde à votre place.
 web-signed-out-kept = Ce que vous avez tapé ici est gardé dans ce navigateur et revient alors.
 web-list-head = Questions

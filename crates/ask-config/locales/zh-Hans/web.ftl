@@ -46,6 +46,7 @@ web-try-now = 现在
 web-signed-out = 请从终端打开此页面
 web-signed-out-how = 此浏览器未登录。在运行智能体的电脑上执行以下命令，它会为你打开页面：
 web-used-link = 此链接已被使用，或已超过两分钟。如果不是你，就是别人打开了页面：其设置中列出了获准的设备。要获得新链接，请执行：
+web-agents-link = 此链接由智能体获取，不能在这里登录。请在你自己的终端中执行：
 web-signed-out-why = 它打开的链接只能用一次，两分钟内有效，因此别人无法替你回答。
 web-signed-out-kept = 你在这里输入的内容保留在此浏览器中，届时会恢复。
 web-list-head = 问题

@@ -1,6 +1,6 @@
 // Starts the page: signs the person in, then renders.
 import { render } from "preact";
-import { call } from "./lib/api.ts";
+import { type Problem, call } from "./lib/api.ts";
 import { App, loadLater } from "./pages/app.tsx";
 import { beginSession } from "./lib/proof.ts";
 import { currentRoute } from "./lib/router.ts";
@@ -16,7 +16,7 @@ async function exchangeLinkKey(): Promise<void> {
   if (!key) return;
   history.replaceState(null, "", location.pathname + location.search);
   // A used or expired link is no error: this browser may still have a session.
-  await beginSession(() => call("POST", "session", { key })).catch(() => setState({ usedLink: true }));
+  await beginSession(() => call("POST", "session", { key })).catch((refused: Partial<Problem>) => setState({ badLink: refused.kind }));
 }
 
 /** The language setting is stored from the last visit. If it changed meanwhile, the page loads the other messages. */

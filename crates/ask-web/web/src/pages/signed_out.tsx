@@ -7,7 +7,8 @@ import { isLoopback, useStore } from "../state/store.ts";
 import { translate } from "../lib/i18n.ts";
 
 export function SignedOut(): JSX.Element {
-  const isLinkUsed = useStore((state) => state.usedLink);
+  const badLink = useStore((state) => state.badLink);
+  const linkText = badLink === "not-allowed" ? "agents-link" : "used-link";
   const [hasUnsent, setUnsent] = useState(false);
   useEffect(() => void Promise.all([loadDrafts(), loadSends()]).then((stored) => setUnsent(stored.some((records) => records?.length))), []);
   if (!isLoopback) return <PairPage replacesPage />;
@@ -15,7 +16,7 @@ export function SignedOut(): JSX.Element {
     <main class="signed-out" id="main" tabIndex={-1}>
       <img src="/icon.svg" alt="" width="56" height="56" />
       <h1 tabIndex={-1}>{translate("signed-out")}</h1>
-      <p>{translate(isLinkUsed ? "used-link" : "signed-out-how")}</p>
+      <p>{translate(badLink === undefined ? "signed-out-how" : linkText)}</p>
       <pre><code>ask-user web</code></pre>
       <p class="muted">{translate("signed-out-why")}</p>
       {hasUnsent && <p class="notice">{translate("signed-out-kept")}</p>}

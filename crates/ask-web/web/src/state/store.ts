@@ -13,8 +13,8 @@ export type State = {
   asks: ReadonlyMap<string, Ask>;
   ready: boolean;
   signedOut: boolean;
-  /** Whether the sign-in link that opened this page is used or expired. */
-  usedLink: boolean;
+  /** The kind of the problem with the sign-in link that opened this page, if the hub refused it. */
+  badLink?: string | undefined;
   day: Day;
   connection: Connection;
   toasts: Toast[];
@@ -39,7 +39,6 @@ let state: State = {
   asks: new Map(),
   ready: false,
   signedOut: false,
-  usedLink: false,
   day: { answered: 0, muted: false },
   connection: { kind: "connecting" },
   toasts: [],

@@ -82,6 +82,15 @@ test("a used link says so to a second browser", async () => {
   await second.done();
 });
 
+test("a link that an agent fetched is not called used", async () => {
+  const { page, done } = await open(undefined, { allowed: /403|401/ });
+  const refusal = JSON.stringify({ type: "urn:ask-user:problem:not-allowed", status: 403 });
+  await page.route("**/v1/session", (route) => route.fulfill({ status: 403, contentType: "application/problem+json", body: refusal }));
+  await page.goto(await hub.link());
+  await page.getByText("An agent fetched this link").waitFor();
+  await done();
+});
+
 test("a signed-out tab goes on once another tab signs in, and a link pasted into an open page is used", async () => {
   const first = await open(hub.base, { allowed: /401/ });
   await first.page.getByRole("heading", { name: "Open this page from your terminal" }).waitFor();
