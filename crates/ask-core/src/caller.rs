@@ -82,6 +82,8 @@ pub enum Role {
     Hook,
     /// A command that a person or a script runs.
     Command,
+    /// Such a command that may also answer: `ask-user prompt`.
+    Prompt,
     /// A surface that asks by itself: `ask-user prompt`, or `ask-user rpc` for its host.
     Surface,
 }
@@ -92,6 +94,7 @@ impl Role {
         match self {
             Self::Hook => "hook:",
             Self::Command => "command:",
+            Self::Prompt => "prompt:",
             Self::Surface => "surface:",
         }
     }
@@ -179,7 +182,7 @@ impl Caller {
 
     /// The role that it reported. `None` for a server of an agent.
     pub fn role(&self) -> Option<Role> {
-        let roles = [Role::Hook, Role::Command, Role::Surface];
+        let roles = [Role::Hook, Role::Command, Role::Prompt, Role::Surface];
         roles
             .into_iter()
             .find(|role| self.instance.starts_with(role.prefix()))
@@ -193,7 +196,15 @@ impl Caller {
     /// Whether it is a command or a surface, which asks for the program that started it: perhaps a
     /// person's script or editor, and no agent.
     pub fn asks_for_program(&self) -> bool {
-        matches!(self.role(), Some(Role::Command | Role::Surface))
+        matches!(
+            self.role(),
+            Some(Role::Command | Role::Prompt | Role::Surface)
+        )
+    }
+
+    /// Whether it may answer what it asks. It takes up nothing of a caller that may not.
+    pub fn may_answer_itself(&self) -> bool {
+        matches!(self.role(), Some(Role::Prompt | Role::Surface))
     }
 
     /// The key under which an agent's share of the limits is counted, for all its servers and

@@ -55,7 +55,7 @@ pub(crate) fn may_have(
         return false;
     }
     // Any child of an agent's client could be a surface that takes up what a server left.
-    if theirs.is_surface() != ours.is_surface() {
+    if theirs.may_answer_itself() != ours.may_answer_itself() {
         return false;
     }
     // One client may work in several folders at the same time. Servers of one client process may be
@@ -245,7 +245,7 @@ fn speaks_for_client(process: &Ancestry, record: &Record, place: AnswerPlace) ->
         None => matches!(place, AnswerPlace::Dialog | AnswerPlace::PendingFile),
         // Its client's shell can run a hook, too.
         Some(Role::Hook) => false,
-        Some(Role::Command | Role::Surface) => place == AnswerPlace::Surface,
+        Some(Role::Command | Role::Prompt | Role::Surface) => place == AnswerPlace::Surface,
     };
     let opened_it = || caller.started_at <= record.asked_at.plus_ms(START_TOLERANCE_MS);
     has_place && is_server(process, &record.asker) && (caller.asks_for_program() || opened_it())
@@ -484,7 +484,7 @@ mod tests {
         assert_eq!(speaks(None, took_it_up, PROGRAM, &server), []);
         assert_eq!(speaks(None, opened_it, "python3", &server), []);
         assert_eq!(speaks(Some(Role::Hook), opened_it, PROGRAM, &server), []);
-        for role in [Some(Role::Command), Some(Role::Surface)] {
+        for role in [Role::Command, Role::Prompt, Role::Surface].map(Some) {
             let asks_itself = speaks(role, took_it_up, PROGRAM, &surface);
             assert_eq!(asks_itself, [AnswerPlace::Surface], "{role:?}");
             let client_is_agent = speaks(role, took_it_up, PROGRAM, &server);

@@ -119,7 +119,8 @@ impl Connections {
     /// script, and is not remembered.
     fn remember_agent(&mut self, asker: &Asker) {
         let caller = asker.caller.iter();
-        let caller = caller.filter(|caller| caller.role() != Some(Role::Command));
+        let is_script = |role| matches!(role, Some(Role::Command | Role::Prompt));
+        let caller = caller.filter(|caller| !is_script(caller.role()));
         let processes = caller.flat_map(|caller| [caller.client, caller.agent]);
         for process in processes.flatten() {
             let known = self.agents.get(&process);

@@ -299,7 +299,11 @@ pub(crate) fn read_call(
 /// then the command has this role.
 fn shell_asker(role: Option<Role>) -> Asker {
     let here = asker::in_current_folder();
-    let role = here.client.as_ref().map_or(Some(Role::Command), |_| role);
+    let role = match (&here.client, role) {
+        (Some(_), role) => role,
+        (None, Some(_)) => Some(Role::Prompt),
+        (None, None) => Some(Role::Command),
+    };
     Asker {
         caller: role.map(Caller::of_role),
         client: here.client.clone().or_else(|| Some(SHELL.to_owned())),

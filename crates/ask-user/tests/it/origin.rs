@@ -460,6 +460,28 @@ fn a_prompt_that_the_agents_client_starts_has_no_bypass() {
     }
 }
 
+#[test]
+fn a_prompt_answers_no_ask_that_a_command_left() {
+    let sandbox = Sandbox::new().below_agents();
+    sandbox.write_settings("[answers]\nbelow_agents = \"refuse\"\n");
+    let call = r#"{"question":"Ship it?","type":"confirm"}"#;
+    std::fs::write(sandbox.home().join("call.json"), call).expect("a writable home");
+    let mut command = sandbox.command("sh");
+    command.args([
+        "-c",
+        "\"$0\" ask 'Ship it?' --confirm --return-after 1ms; true",
+        BINARY,
+    ]);
+    run_to_end(command);
+    let id = wait_for_ask(&sandbox);
+    let mut command = sandbox.command("sh");
+    let answer = r#""$0" prompt --dialect native --answers '["yes"]' call.json; true"#;
+    command.args(["-c", answer, BINARY]);
+    let output = run_to_end(command);
+    let state = &show_record(&sandbox, &id)["state"];
+    assert_eq!(state, "waiting", "what the person was asked: {output:?}");
+}
+
 /// Sends requests to the hub by a child process that speaks the hub's protocol itself, as no program
 /// of ours would. Returns the last response.
 fn call_over_socket(sandbox: &Sandbox, requests: &[Request]) -> String {
