@@ -73,6 +73,26 @@ pub fn mend_surrogates(text: &str) -> Cow<'_, str> {
     Cow::Owned(mended)
 }
 
+/// How many levels of arrays and objects an agent's own data may have. It is sent within records and
+/// replies, of which readers such as ours read 127 levels.
+pub const MAX_LEVELS: usize = 64;
+
+/// Whether a value has more than [`MAX_LEVELS`] levels of arrays and objects.
+pub fn is_too_deep(value: &Json) -> bool {
+    let mut left = vec![(value, 1)];
+    while let Some((value, level)) = left.pop() {
+        if level > MAX_LEVELS && (value.is_array() || value.is_object()) {
+            return true;
+        }
+        match value {
+            Json::Array(items) => left.extend(items.iter().map(|item| (item, level + 1))),
+            Json::Object(fields) => left.extend(fields.values().map(|field| (field, level + 1))),
+            Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) => {}
+        }
+    }
+    false
+}
+
 /// Refuses a value that would be larger than [`MAX_CALL_BYTES`] as text.
 pub fn check_size(value: &Json) -> Result<(), Problem> {
     let mut size = 0;

@@ -206,7 +206,16 @@ pub(crate) fn given_id(
 
 /// The agent's metadata, as compact JSON.
 pub(crate) fn metadata(root: &Object<'_>, reader: &mut ProblemCollector) -> Option<String> {
-    let text = root.get("metadata")?.to_string();
+    let metadata = root.get("metadata")?;
+    if json::is_too_deep(metadata) {
+        let levels = json::MAX_LEVELS;
+        reader.refuse(
+            "metadata",
+            format!("is nested too deeply: at most {levels} levels are kept"),
+        );
+        return None;
+    }
+    let text = metadata.to_string();
     if text.len() > MAX_TEXT {
         reader.refuse(
             "metadata",

@@ -13,7 +13,7 @@ use super::outcome::Outcome;
 use super::text::{How, Moment, Until};
 use super::{Malformed, Read, lenient, malformed, needed};
 use ask_core::record::{self, Saved, Shown, State};
-use ask_core::{Ask, AskId, Json, Time};
+use ask_core::{Ask, AskId, Json, Time, json};
 
 /// An ask with its state. Absent values are left out.
 #[skip_serializing_none]
@@ -143,9 +143,18 @@ impl<'a> From<&'a ask_core::Record> for Record<'a> {
             snoozed_until: record.snoozed.map(Until),
             asked_again_at: record.asked_again.map(Moment),
             in_client: record.in_client.map(How),
-            metadata: metadata.map(|text| text.parse().unwrap_or_else(|_| text.into())),
+            metadata: metadata.map(parse_metadata),
         }
     }
+}
+
+/// The metadata of a record. What a reader of the record could not read stays text: earlier versions
+/// stored it.
+fn parse_metadata(text: &str) -> Json {
+    let parsed = text.parse().ok();
+    parsed
+        .filter(|metadata| !json::is_too_deep(metadata))
+        .unwrap_or_else(|| text.into())
 }
 
 impl TryFrom<Record<'_>> for ask_core::Record {

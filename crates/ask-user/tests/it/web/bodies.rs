@@ -71,3 +71,21 @@ fn invalid_bodies_name_the_path() {
     let echoed = r#"{"answers":[{"questionId":"q1","question":"Which?","status":"answered","values":["A"]}]}"#;
     program.expect_status(200, "POST", &format!("{ask}/answer"), echoed);
 }
+
+#[test]
+fn metadata_is_nested_no_deeper_than_every_reader_reads() {
+    let sandbox = Sandbox::new();
+    let agent = Web::with_token(&sandbox, "token");
+    let call = |levels: usize| {
+        let (open, close) = ("[".repeat(levels - 1), "]".repeat(levels - 1));
+        format!(r#"{{"question":"Ship it?","metadata":{{"m":{open}{close}}}}}"#)
+    };
+    let refused = agent.expect_status(422, "POST", "/v1/asks", &call(65));
+    assert_eq!(
+        text(&refused, "detail"),
+        "metadata: is nested too deeply: at most 64 levels are kept"
+    );
+    agent.expect_status(201, "POST", "/v1/asks", &call(64));
+    let listed = sandbox.run_ok(&["list", "--json"]);
+    assert!(listed.contains("Ship it?"), "{listed}");
+}
