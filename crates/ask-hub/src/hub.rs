@@ -97,6 +97,8 @@ pub struct Hub {
     wakes_at_ms: Cell<Option<u64>>,
     last_used_at: Cell<Time>,
     set_aside: Option<String>,
+    /// The ids of stored asks that couldn't be read at the start.
+    unreadable: Vec<String>,
     /// An upper bound of the bytes of files that no answer and no draft refers to.
     unnamed_bytes: Cell<u64>,
 }
@@ -175,6 +177,7 @@ impl Hub {
             wakes_at_ms: Cell::new(None),
             last_used_at: Cell::new(clock::now()),
             set_aside: set_aside.map(|path| path.display().to_string()),
+            unreadable: working_set.unreadable,
             // Forces a count before the first file is accepted.
             unnamed_bytes: Cell::new(u64::MAX),
         });

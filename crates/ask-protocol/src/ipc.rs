@@ -592,6 +592,9 @@ pub struct Status {
     pub wanted_port: Option<u16>,
     /// The path of a damaged store that was set aside, if there is one.
     pub set_aside: Option<String>,
+    /// The ids of open asks and undelivered answers in the store that can't be read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unreadable: Vec<String>,
 }
 
 /// The kinds of errors, for exit codes.

@@ -33,6 +33,8 @@ pub struct WorkingSet {
     /// All open asks, then all undelivered outcomes of people, then the expired asks that can still
     /// be taken up.
     pub records: Vec<Record>,
+    /// The ids of open asks and undelivered outcomes that can't be read.
+    pub unreadable: Vec<String>,
     /// The asks that were answered last, the newest at the end.
     pub recent: Vec<Record>,
     /// Whether notifications are muted.
@@ -69,9 +71,14 @@ pub(crate) fn working_set(
     midnight: Time,
 ) -> rusqlite::Result<WorkingSet> {
     let before = |ms: u64| Time(now.0.saturating_sub_unsigned(ms));
-    let mut records = Vec::new();
+    let (mut records, mut unreadable) = (Vec::new(), Vec::new());
     for condition in [WAITING, UNDELIVERED] {
-        records.extend(rows::select(db, condition, &[])?);
+        records.extend(rows::select_with_unreadable(
+            db,
+            condition,
+            &[],
+            &mut unreadable,
+        )?);
     }
     let since = newest_expired(db, before(take_up_ms).0, lifecycle::MAX_EXPIRED_BYTES)?;
     records.extend(rows::select(db, EXPIRED, &[&since])?);
@@ -85,6 +92,7 @@ pub(crate) fn working_set(
     let notes = notes.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(WorkingSet {
         records,
+        unreadable,
         recent,
         muted: muted > 0,
         answered_today: answered_since(db, midnight)?,

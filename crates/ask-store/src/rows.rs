@@ -10,7 +10,10 @@ use rusqlite::{Connection, OptionalExtension, Row};
 pub(crate) const COLUMNS: &str = "ask.content, ask.settlement, ask.delivered_at, \
      desk.draft, desk.draft_at, desk.draft_by, desk.shown_by, desk.shown_at, \
      ask.deadline_at, desk.draft_revision, desk.snoozed_until, desk.asked_again_at, \
-     desk.earlier_answer, desk.earlier_answer_at";
+     desk.earlier_answer, desk.earlier_answer_at, ask.id";
+
+/// The column of [`COLUMNS`] with the id, which is readable if the rest isn't.
+const ID: usize = 14;
 
 /// The tables that have [`COLUMNS`].
 pub(crate) const TABLES: &str = "ask LEFT JOIN desk ON desk.row = ask.row";
@@ -61,6 +64,22 @@ pub(crate) fn read_record_at(row: &Row<'_>, first: usize) -> rusqlite::Result<Re
     Ok(record)
 }
 
+/// Like [`read_record_at`], but returns the id of a record that can't be read: the disk may have
+/// changed it. It stays in the store.
+pub(crate) fn read_if_readable(
+    row: &Row<'_>,
+    first: usize,
+) -> rusqlite::Result<Result<Record, String>> {
+    match read_record_at(row, first) {
+        Err(rusqlite::Error::FromSqlConversionFailure(_, _, problem)) => {
+            let id: String = row.get(first + ID)?;
+            tracing::error!("the stored ask {id} can't be read: {problem}");
+            Ok(Err(id))
+        }
+        other => other.map(Ok),
+    }
+}
+
 /// Reads the record with this id.
 pub(crate) fn get(db: &Connection, id: &str) -> rusqlite::Result<Option<Record>> {
     let sql = format!("SELECT {COLUMNS} FROM {TABLES} WHERE ask.id = ?1");
@@ -69,16 +88,32 @@ pub(crate) fn get(db: &Connection, id: &str) -> rusqlite::Result<Option<Record>>
         .optional()
 }
 
-/// Reads the records that meet a condition on `ask`.
+/// Reads the records that meet a condition on `ask`, but for those that can't be read.
 pub(crate) fn select(
     db: &Connection,
     condition: &str,
     values: &[&dyn rusqlite::ToSql],
 ) -> rusqlite::Result<Vec<Record>> {
+    select_with_unreadable(db, condition, values, &mut Vec::new())
+}
+
+/// Like [`select`]. Adds the ids of the others to `unreadable`.
+pub(crate) fn select_with_unreadable(
+    db: &Connection,
+    condition: &str,
+    values: &[&dyn rusqlite::ToSql],
+    unreadable: &mut Vec<String>,
+) -> rusqlite::Result<Vec<Record>> {
     let sql = format!("SELECT {COLUMNS} FROM {TABLES} WHERE {condition}");
     let mut statement = db.prepare_cached(&sql)?;
-    let rows = statement.query_map(values, read_record)?;
-    rows.collect()
+    let mut records = Vec::new();
+    for record in statement.query_map(values, |row| read_if_readable(row, 0))? {
+        match record? {
+            Ok(record) => records.push(record),
+            Err(id) => unreadable.push(id),
+        }
+    }
+    Ok(records)
 }
 
 /// The JSON of what never changes in a record: everything but its status.

@@ -84,9 +84,25 @@ pub(crate) fn page(
 ) -> rusqlite::Result<Vec<(Record, u64)>> {
     let tables = "ask LEFT JOIN desk ON desk.row = ask.row";
     let columns = format!("ask.row, {}", rows::COLUMNS);
-    select(db, filter, limit, ("ask", tables), &columns, |row| {
-        Ok((rows::read_record_at(row, 1)?, row.get(0)?))
-    })
+    let mut wanted = limit;
+    loop {
+        let found = select(db, filter, wanted, ("ask", tables), &columns, |row| {
+            Ok((rows::read_if_readable(row, 1)?.ok(), row.get(0)?))
+        })?;
+        let is_last = (found.len() as u64) < wanted;
+        let readable = found
+            .into_iter()
+            .filter_map(|(record, row)| Some((record?, row)));
+        let readable: Vec<(Record, u64)> = readable
+            .take(usize::try_from(limit).unwrap_or(usize::MAX))
+            .collect();
+        let missing = limit - readable.len() as u64;
+        if is_last || missing == 0 {
+            return Ok(readable);
+        }
+        // A shorter page would look like the last one.
+        wanted += missing;
+    }
 }
 
 /// A page of ids, the newest ask first. With each: whether the ask can be removed without an agent

@@ -61,6 +61,7 @@ impl Hub {
             port: port.map(|(port, _)| port),
             wanted_port: port.map(|(_, wanted)| wanted),
             set_aside: self.set_aside.clone(),
+            unreadable: self.unreadable.clone(),
         }
     }
 

@@ -32,5 +32,13 @@ pub(super) async fn check(home: &Home, client: &Client, report: &mut Report) -> 
 
 /// Reports the open asks, for people who wonder why an agent doesn't continue.
 pub(super) fn report_asks(status: &Status, report: &mut Report) -> anyhow::Result<()> {
+    if !status.unreadable.is_empty() {
+        let ids = status.unreadable.join(", ");
+        let message = format!(
+            "questions or answers in the store can't be read, because something outside of ask-user changed them: {ids}; all others are there"
+        );
+        let fix = "ask-user hub --stop, and put a backup of ask-user.db in place";
+        report.add(Finding::warn("store", message).mend(fix))?;
+    }
     report.add(Finding::fine("asks", summary(Some(status))))
 }

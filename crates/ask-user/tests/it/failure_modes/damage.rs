@@ -114,6 +114,34 @@ fn an_empty_file_becomes_a_store() {
     assert!(set_aside(&sandbox).is_empty());
 }
 
+#[test]
+fn an_unreadable_ask_hides_no_other() {
+    let sandbox = home_with_asks(3);
+    store_bytes(&sandbox);
+    let db = Connection::open(store_path(&sandbox)).expect("a store");
+    let flip = "UPDATE ask SET content = replace(content, 'questionId', 'qqestionId')
+         WHERE content LIKE '%Number 1?%' RETURNING id";
+    let id: String = db.query_row(flip, [], |row| row.get(0)).expect("one ask");
+    db.close().expect("closed");
+    let listed = sandbox.run_ok(&["list"]);
+    assert!(
+        listed.contains("Number 0?") && listed.contains("Number 2?"),
+        "{listed}"
+    );
+    let all = sandbox.run_ok(&["list", "--all", "--json"]);
+    assert!(
+        all.contains("Number 0?") && all.contains("Number 2?"),
+        "{all}"
+    );
+    let told = String::from_utf8_lossy(&sandbox.run(&["doctor"]).stdout).into_owned();
+    assert!(
+        told.contains(&format!(
+            "can't be read, because something outside of ask-user changed them: {id}"
+        )),
+        "{told}"
+    );
+}
+
 fn assert_set_aside(sandbox: &Sandbox, damaged: &[u8]) {
     assert_eq!(sandbox.run_ok(&["list"]), "Nothing waits for an answer.\n");
     let aside = set_aside(sandbox);
