@@ -12,7 +12,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
 use super::paste_detection::{PasteDetector, TYPING_GAP};
-use crate::tui::background_color::ReplyDetector;
+use crate::tui::background_color::{REPLY_GAP, ReplyDetector};
 use crate::tui::event::Event;
 
 /// How long to wait until the thread pauses. It may be reading a sequence that never ends.
@@ -109,30 +109,40 @@ impl Reader {
             self.wait_until_open();
             let was_available = event::poll(TYPING_GAP).unwrap_or(false);
             let Ok(event) = event::read() else { return };
-            let events = match event {
-                event::Event::Key(key) => reply_detector.handle_key(normalize(key)),
-                event::Event::Paste(text) => vec![Event::Paste(text)],
-                event::Event::Resize(columns, rows) => vec![Event::Resize(columns, rows)],
-                event::Event::FocusGained => vec![Event::Focus(true)],
-                event::Event::FocusLost => vec![Event::Focus(false)],
+            let now = started_at.elapsed();
+            let event = match event {
+                event::Event::Key(key) => {
+                    paste_detector.classify(normalize(key), now, was_available)
+                }
+                event::Event::Paste(text) => {
+                    paste_detector.record_paste(now);
+                    Some(Event::Paste(text))
+                }
+                event::Event::Resize(columns, rows) => Some(Event::Resize(columns, rows)),
+                event::Event::FocusGained => Some(Event::Focus(true)),
+                event::Event::FocusLost => Some(Event::Focus(false)),
                 // A pointer that only moves changes nothing and must not cause a repaint.
                 event::Event::Mouse(MouseEvent {
                     kind: MouseEventKind::Moved | MouseEventKind::Drag(_) | MouseEventKind::Up(_),
                     ..
-                }) => Vec::new(),
-                event::Event::Mouse(mouse) => vec![Event::Mouse(mouse)],
+                }) => None,
+                event::Event::Mouse(mouse) => Some(Event::Mouse(mouse)),
             };
+            let follows = |within| event::poll(within).unwrap_or(false);
+            let mut events = match event {
+                Some(Event::Key(key)) => reply_detector.handle_key(key, || follows(TYPING_GAP)),
+                Some(other) => {
+                    let mut events = reply_detector.release();
+                    events.push(other);
+                    events
+                }
+                None => Vec::new(),
+            };
+            if reply_detector.is_holding() && !follows(REPLY_GAP) {
+                events.extend(reply_detector.release());
+            }
             for event in events {
-                let now = started_at.elapsed();
-                let event = match event {
-                    Event::Key(key) => paste_detector.classify(key, now, was_available),
-                    Event::Paste(text) => {
-                        paste_detector.record_paste(now);
-                        Some(Event::Paste(text))
-                    }
-                    other => Some(other),
-                };
-                if event.is_some_and(|event| self.sender.send(event).is_err()) {
+                if self.sender.send(event).is_err() {
                     return;
                 }
             }
