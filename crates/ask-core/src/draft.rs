@@ -218,17 +218,24 @@ impl Draft {
     /// An empty form for an ask, with the agent's defaults filled in. Characters that the person
     /// can't see are removed, since the text would be sent as theirs.
     pub fn blank(ask: &Ask) -> Self {
-        let seen = |text: &str| SafeText::block(text).to_string();
         let begin = |question: &Question| Answer {
-            own: match question.input {
-                Input::Text => question.default.as_deref().map(seen),
-                Input::One(_) | Input::Confirm | Input::Many(_) => None,
-            },
+            own: Self::first_text(question),
             ..Answer::default()
         };
         Self {
             answers: ask.questions.iter().map(begin).collect(),
             note: None,
+        }
+    }
+
+    /// The text that a question's field begins with: the agent's default.
+    pub fn first_text(question: &Question) -> Option<String> {
+        match question.input {
+            Input::Text => question
+                .default
+                .as_deref()
+                .map(|text| SafeText::block(text).to_string()),
+            Input::One(_) | Input::Confirm | Input::Many(_) => None,
         }
     }
 

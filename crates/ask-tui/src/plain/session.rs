@@ -331,6 +331,7 @@ impl PlainSession {
 
     fn read_question(&mut self, step: &mut Step) {
         let Some(open) = &mut self.open else { return };
+        open.form.show(open.at);
         let Some(entry) = open.form.entries.get(open.at) else {
             open.from_review = true;
             step.lines(question::review(self.words, &open.record, &open.form));
@@ -532,7 +533,7 @@ impl PlainSession {
 
     fn send(&mut self, gaps: Gaps, step: &mut Step) {
         let Some(open) = &self.open else { return };
-        let draft = open.form.draft();
+        let draft = open.form.given();
         match draft.clone().finish(&open.record.ask, gaps) {
             Ok(_) => self.settle(Verdict::Answer { draft, gaps }, step),
             Err(unfinished) => {

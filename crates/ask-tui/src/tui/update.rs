@@ -101,6 +101,9 @@ pub(crate) fn update(model: &mut Model, event: Event, now: Time) -> Vec<Effect> 
         // The field of the popup has gone with its ask or dialog.
         model.paths = None;
     }
+    if let Some(card) = model.card_mut() {
+        card.form.show(card.tab);
+    }
     schedule(model);
     if let Some(at) = model.next_wake() {
         effects.push(Effect::Wake { at });

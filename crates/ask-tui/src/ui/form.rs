@@ -34,6 +34,9 @@ pub(crate) struct Entry {
     attachments: Vec<Attachment>,
     /// The greatest length in characters that the person has confirmed.
     confirmed_length: usize,
+    /// Whether the own text is the agent's default, and the question wasn't shown yet. Until then
+    /// nobody has answered it.
+    is_unseen_default: bool,
 }
 
 /// How picked choices behave.
@@ -64,6 +67,21 @@ impl Form {
         Draft {
             answers: self.entries.iter().map(Entry::answer).collect(),
             note: note_text(&self.note),
+        }
+    }
+
+    /// Like [`Form::draft`], without the agent's defaults of questions that were not shown.
+    pub(crate) fn given(&self) -> Draft {
+        Draft {
+            answers: self.entries.iter().map(Entry::given).collect(),
+            note: note_text(&self.note),
+        }
+    }
+
+    /// Notes that the question at this index is shown.
+    pub(crate) fn show(&mut self, at: usize) {
+        if let Some(entry) = self.entries.get_mut(at) {
+            entry.is_unseen_default = false;
         }
     }
 
@@ -143,7 +161,9 @@ impl Entry {
             Input::Many(_) => Kind::Many,
         };
         let offered = question.input.len();
+        let default = Draft::first_text(question);
         Self {
+            is_unseen_default: default.is_some() && answer.own == default,
             kind,
             picks: answer
                 .picks
@@ -196,9 +216,18 @@ impl Entry {
         }
     }
 
+    /// Like [`Entry::answer`], without the agent's default if the question was not shown.
+    pub(crate) fn given(&self) -> Answer {
+        let answer = self.answer();
+        Answer {
+            own: answer.own.filter(|_| !self.is_unseen_default),
+            ..answer
+        }
+    }
+
     /// Whether the question has an answer.
     pub(crate) fn is_given(&self) -> bool {
-        self.answer().is_given()
+        self.given().is_given()
     }
 
     /// Whether own text counts and isn't blank.

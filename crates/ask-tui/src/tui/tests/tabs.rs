@@ -156,6 +156,18 @@ fn none_of_several_is_confirmed_once_among_other_questions() {
 }
 
 #[test]
+fn a_default_is_no_answer_before_its_question_is_shown() {
+    let mut remarks = service();
+    remarks.default = Some("none\n\n\nI approve the rest.".into());
+    let mut person = Person::one(record("ask-tabs", vec![database(), remarks]));
+    assert!(!person.card().form.entries[1].is_given());
+    assert_eq!(person.card().form.given().answers[1], Answer::default());
+    person.keys("1");
+    assert_eq!(person.card().tab, 1, "its question comes first");
+    assert!(person.card().form.entries[1].is_given());
+}
+
+#[test]
 fn brackets_open_other_asks_and_save_drafts() {
     let first = record("ask-first", vec![database()]);
     let second = record("ask-second", vec![database()]);

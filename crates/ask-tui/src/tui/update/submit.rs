@@ -94,7 +94,7 @@ pub(super) fn send(model: &mut Model, gaps: Gaps, effects: &mut Vec<Effect>) {
         card.message = Some(words.say("text-attach-wait"));
         return;
     }
-    let draft = card.form.draft();
+    let draft = card.form.given();
     if let Err(unfinished) = draft.clone().finish(&card.record.ask, gaps) {
         let why = unfinished.to_string();
         card.message = Some(words.format("card-not-sent", &[("why", why.into())]));

@@ -143,7 +143,7 @@ fn answers(
 }
 
 fn answer_lines(words: Words, question: &Question, entry: &Entry) -> Vec<(String, Role)> {
-    let answer = entry.answer();
+    let answer = entry.given();
     let lines = labels::answer(words, question, &answer);
     let mut with_roles: Vec<(String, Role)> = if !lines.is_empty() {
         lines.into_iter().map(|line| (line, Role::Text)).collect()
