@@ -98,6 +98,15 @@ pub(crate) fn prose_page(model: &Model) -> Page {
     page.unwrap_or_default()
 }
 
+/// Whether the form holds more of a program below an agent than the screen shows at once.
+pub(crate) fn hides_filled_in(model: &Model) -> bool {
+    let size = (usize::from(model.size.0), usize::from(model.size.1));
+    let card = model
+        .card()
+        .filter(|card| card.record.filled_in_below().is_some());
+    card.is_some_and(|card| review::is_cut(model, card, size))
+}
+
 /// The size of the preview pane.
 pub(crate) fn pane_page(model: &Model) -> Page {
     let (columns, rows) = (usize::from(model.size.0), usize::from(model.size.1));

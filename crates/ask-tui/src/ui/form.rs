@@ -56,9 +56,21 @@ impl Form {
             let answer = draft.answers.get(at).cloned().unwrap_or_default();
             Entry::new(question, answer)
         });
+        let mut entries: Vec<Entry> = entries.collect();
+        let mut note = draft.note.clone().unwrap_or_default();
+        // One question has one note, which is shown.
+        if let [entry] = entries.as_mut_slice() {
+            let notes = [entry.note.text(), &note].map(str::trim);
+            let notes = notes.into_iter().filter(|note| !note.is_empty());
+            let joined = notes.collect::<Vec<_>>().join("\n");
+            if !note.trim().is_empty() {
+                entry.note = Field::new(&joined);
+            }
+            note.clear();
+        }
         Self {
-            entries: entries.collect(),
-            note: Field::new(draft.note.as_deref().unwrap_or_default()),
+            entries,
+            note: Field::new(&note),
         }
     }
 

@@ -439,18 +439,20 @@ fn text_being_typed_is_never_replaced_and_can_always_be_restored() {
     assert!(person.at(80, 24).contains("l loads it"));
 }
 
+/// Whether Enter sends the answer.
+fn sends(person: &mut Person) -> bool {
+    person.key(KeyCode::Enter);
+    let effects = person.take_effects();
+    effects
+        .iter()
+        .any(|effect| matches!(effect, Effect::Settle { .. }))
+}
+
 #[test]
 fn what_a_program_below_an_agent_fills_in_must_be_seen_before_it_is_sent() {
     let asked = record("ask-two", vec![service()]);
     let mut person = Person::one(asked.clone());
     person.end_guard();
-    let sends = |person: &mut Person| {
-        person.key(KeyCode::Enter);
-        let effects = person.take_effects();
-        effects
-            .iter()
-            .any(|effect| matches!(effect, Effect::Settle { .. }))
-    };
     let mut filled_in = asked;
     filled_in.draft = Some(Saved {
         surface: "below claude-code".to_owned(),
@@ -506,6 +508,36 @@ fn all_that_a_program_filled_in_is_reviewed_on_a_low_screen_too() {
             assert!(seen.contains("and backups"), "{seen}");
             assert!(seen.contains("Not filled in by you"), "{seen}");
         }
+    }
+}
+
+#[test]
+fn what_a_program_filled_in_is_sent_only_where_all_of_it_is_shown() {
+    let long = format!("nothing {}but I approve the rest", "at all ".repeat(60));
+    let filled_in = |note: Option<&str>, own: Option<&str>| Draft {
+        answers: vec![Answer {
+            picks: vec![0],
+            note: own.map(str::to_owned),
+            ..Answer::default()
+        }],
+        note: note.map(str::to_owned),
+    };
+    for draft in [filled_in(Some(&long), None), filled_in(None, Some(&long))] {
+        let mut asked = record("ask-one", vec![features()]);
+        asked.draft = Some(Saved {
+            draft,
+            surface: "below claude-code".to_owned(),
+            ..saved("", 1)
+        });
+        let mut person = Person::one(asked);
+        person.end_guard();
+        person.key(KeyCode::Enter);
+        let seen = person.at(60, 14);
+        assert!(!sends(&mut person), "the rest is on no screen: {seen}");
+        assert!(person.at(100, 14).contains("too small"));
+        let seen = person.at(100, 40);
+        assert!(seen.contains("I approve the rest"), "{seen}");
+        assert!(sends(&mut person));
     }
 }
 

@@ -8,6 +8,7 @@ use ask_protocol::ipc::Verdict;
 use super::card::{leave_field, mark, show_tab, start_typing, stop_typing};
 use super::{Effect, save_draft};
 use crate::tui::model::{AfterConfirm, Button, Model, Overlay, QuestionFocus};
+use crate::tui::view;
 
 /// Handles Enter on a card.
 pub(super) fn enter(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
@@ -84,7 +85,12 @@ pub(super) fn advance(model: &mut Model, effects: &mut Vec<Effect>) {
 /// Sends the form, unless a confirmation or a missing answer comes first.
 pub(super) fn send(model: &mut Model, gaps: Gaps, effects: &mut Vec<Effect>) {
     let words = model.display.words;
+    let is_hidden = view::hides_filled_in(model);
     let Some(card) = model.card_mut() else { return };
+    if is_hidden {
+        card.message = Some(words.say("card-filled-in-cut"));
+        return;
+    }
     if let Some(question) = card.form.first_long_answer() {
         let then = AfterConfirm::Send(gaps);
         model.overlay = Some(Overlay::Long { question, then });

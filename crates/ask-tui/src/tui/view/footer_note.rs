@@ -2,7 +2,7 @@
 
 use ask_config::i18n::Words;
 use ask_config::keys::{Action, Context, brief};
-use ask_config::text::width;
+use ask_config::text::{width, wrap};
 use ask_core::SafeText;
 use ask_hub::surface::labels::attached;
 
@@ -29,6 +29,33 @@ pub(super) fn preferred_rows(model: &Model, card: &Card, columns: usize) -> usiz
     }
 }
 
+/// The whole note for all answers.
+pub(super) fn whole_for_all(model: &Model, card: &Card, columns: usize) -> Vec<ScreenRow> {
+    let line = SafeText::line(&line_for_all(model, card));
+    let rows = wrap(&line, columns.saturating_sub(2).max(1)).into_iter();
+    rows.map(|row| ScreenRow::indented(1).safe_text(row, Role::Dim))
+        .collect()
+}
+
+fn line_for_all(model: &Model, card: &Card) -> String {
+    let (words, key) = (model.display.words, note_key(model, card));
+    if card.note().is_blank() {
+        return words.format("card-no-note-for-all", &[("key", key.into())]);
+    }
+    let note = SafeText::line(card.note().text()).to_string();
+    let arguments = [("note", note.into()), ("key", key.into())];
+    words.format("card-note-for-all", &arguments)
+}
+
+/// The key that begins a note.
+fn note_key(model: &Model, card: &Card) -> String {
+    let mut rows = model.display.keys.rows(card.context());
+    let row = rows.find(|row| row.binding.action == Action::Note);
+    row.map_or_else(String::new, |row| {
+        brief(model.display.words, row, None, false)
+    })
+}
+
 /// The note of the current tab in at most this many rows.
 pub(super) fn screen_rows(
     model: &Model,
@@ -48,22 +75,12 @@ pub(super) fn screen_rows(
         };
         return field(model, card, &title, columns).screen_rows(most);
     }
-    let row = model
-        .display
-        .keys
-        .rows(card.context())
-        .find(|row| row.binding.action == Action::Note);
-    let key = row.map_or_else(String::new, |row| brief(words, row, None, false));
-    let note = SafeText::line(card.note().text()).to_string();
     if card.is_on_review() {
-        let line = if card.note().is_blank() {
-            words.format("card-no-note-for-all", &[("key", key.into())])
-        } else {
-            let arguments = [("note", note.into()), ("key", key.into())];
-            words.format("card-note-for-all", &arguments)
-        };
+        let line = line_for_all(model, card);
         return vec![ScreenRow::indented(1).clipped(line, Role::Dim, columns)];
     }
+    let key = note_key(model, card);
+    let note = SafeText::line(card.note().text()).to_string();
     let line = match (card.note().is_blank(), key.is_empty()) {
         (true, true) => words.say("card-no-note"),
         (true, false) => words.format("card-no-note-key", &[("key", key.into())]),

@@ -2,7 +2,7 @@
 //! send them.
 
 use ask_config::i18n::Words;
-use ask_config::text::{clip, width, wrap_clamped};
+use ask_config::text::{clip, width, wrap, wrap_clamped};
 use ask_core::{Question, SafeText};
 use ask_hub::surface::labels;
 
@@ -21,6 +21,18 @@ const SCREEN_ROWS: usize = 5;
 
 /// The whole screen of the review.
 pub(super) fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<ScreenRow> {
+    layout(model, card, columns, rows).0
+}
+
+/// Whether the review doesn't show all of the form at once.
+pub(super) fn is_cut(model: &Model, card: &Card, (columns, rows): (usize, usize)) -> bool {
+    layout(model, card, columns, rows).1
+}
+
+/// The screen, and whether it shows a text of the form in part only. What a program below an agent
+/// filled in has all the rows that there are.
+fn layout(model: &Model, card: &Card, columns: usize, rows: usize) -> (Vec<ScreenRow>, bool) {
+    let is_filled_in = card.record.filled_in_below().is_some() && !card.typing_note;
     let buttons = button_rows(model, card, columns);
     let spacious = rows >= 18;
     let foot = hints(
@@ -44,18 +56,31 @@ pub(super) fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> V
         + usize::from(rows >= 10)
         + gaps.as_ref().map_or(0, |_| 1);
     let room = rows.saturating_sub(screen_rows.len() + below).max(1);
-    let most = (rows / SCREEN_ROWS).clamp(1, ANSWER_ROWS);
-    let items = answers(model.display.words, card, columns, (most, room));
+    let (most, whole_note) = match is_filled_in {
+        true => (rows, footer_note::whole_for_all(model, card, columns)),
+        false => ((rows / SCREEN_ROWS).clamp(1, ANSWER_ROWS), Vec::new()),
+    };
+    let note_rows = whole_note.len().min(room / 2);
+    let room = room - note_rows;
+    let (items, mut is_cut) = answers(model.display.words, card, columns, (most, room));
+    is_cut |= note_rows < whole_note.len();
     // While the note for all answers is typed, it precedes all answers but one.
     let asked: usize = items.iter().map(Vec::len).sum();
+    is_cut |= asked > room;
     let preferred = footer_note::preferred_rows(model, card, columns);
     let free = if card.typing_note {
         room.saturating_sub(1)
     } else {
         room.saturating_sub(asked)
     };
-    let note = footer_note::screen_rows(model, card, columns, preferred.min(free));
-    let room = room.saturating_sub(note.len()).max(1);
+    let note = match is_filled_in {
+        true => whole_note.into_iter().take(note_rows).collect(),
+        false => footer_note::screen_rows(model, card, columns, preferred.min(free)),
+    };
+    let room = match is_filled_in {
+        true => room,
+        false => room.saturating_sub(note.len()).max(1),
+    };
     let spare = room.saturating_sub(items.iter().map(Vec::len).sum());
     if spare > 1 {
         screen_rows.push(ScreenRow::new());
@@ -75,24 +100,24 @@ pub(super) fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> V
     }
     screen_rows.extend(body);
     bottom(&mut screen_rows, message, rows >= 10, foot, columns, rows);
-    screen_rows
+    (screen_rows, is_cut)
 }
 
 /// The rows of each question: at most `most` for each line of its answer, and at most `room` in all.
-/// What is left out has a sign.
+/// What is left out has a sign. Also whether anything is left out.
 fn answers(
     words: Words,
     card: &Card,
     columns: usize,
     (most, room): (usize, usize),
-) -> Vec<Vec<ScreenRow>> {
+) -> (Vec<Vec<ScreenRow>>, bool) {
     let questions = &card.record.ask.questions;
     let widest = questions
         .iter()
         .map(|question| width(&name(question)))
         .max();
     let label = widest.unwrap_or(0).min(columns / 3).max(4);
-    let mut items = Vec::new();
+    let (mut items, mut is_cut) = (Vec::new(), false);
     for (at, question) in questions.iter().enumerate() {
         let focused = card.review_row == at;
         let cursor = if focused { "›" } else { " " };
@@ -124,7 +149,9 @@ fn answers(
         let lines = answer_lines(words, question, &card.form.entries[at]);
         let most = (room / lines.len().max(1)).clamp(1, most);
         for (words, role) in lines {
-            for row in wrap_clamped(&SafeText::block(&words), width, most, ELLIPSIS) {
+            let words = SafeText::block(&words);
+            is_cut |= wrap(&words, width).len() > most;
+            for row in wrap_clamped(&words, width, most, ELLIPSIS) {
                 let screen_row = start.take().unwrap_or_else(|| ScreenRow::indented(indent));
                 item.push(
                     screen_row
@@ -134,12 +161,13 @@ fn answers(
             }
         }
         if item.len() > room && room > 1 {
+            is_cut = true;
             item.truncate(room - 1);
             item.push(ScreenRow::indented(indent).text(ELLIPSIS, Role::Dim));
         }
         items.push(item);
     }
-    items
+    (items, is_cut)
 }
 
 fn answer_lines(words: Words, question: &Question, entry: &Entry) -> Vec<(String, Role)> {
