@@ -74,8 +74,8 @@ fn the_file_is_a_call_for_the_same_ask() {
 #[test]
 fn an_edited_file_answers() {
     let edited = r#"{"questions":[
-        {"question":"Which database?","answer":"PostgreSQL (Recommended)"},
-        {"question":"Service name?","answer":"order-processor"}]}"#;
+        {"answer":"PostgreSQL (Recommended)"},
+        {"question":"What should we name this service?","answer":"order-processor"}]}"#;
     let draft = pi::read_pending(&ask(CALL), edited)
         .expect("readable")
         .expect("answered");
@@ -94,6 +94,23 @@ fn an_edited_file_answers() {
 }
 
 #[test]
+fn an_answer_belongs_to_the_question_above_it() {
+    let ask = ask(CALL);
+    let alone = r#"[{"question":"What should we name this service?","answer":"orders"}]"#;
+    let draft = pi::read_pending(&ask, alone).expect("readable");
+    let answers = draft.expect("answered").answers;
+    assert_eq!(answers, [Answer::default(), Answer::saying("orders")]);
+    let problem = |entry: &str| {
+        let read = pi::read_pending(&ask, &format!("[{entry}]"));
+        read.expect_err("another question").to_string()
+    };
+    insta::assert_snapshot!(problem(r#"{"question":"Run the tests?","answer":"SQLite"}"#), @"questions[0].question: is not a question that was asked: restore it, or remove this line");
+    insta::assert_snapshot!(problem(r#"{"options":["SQLite","MongoDB"],"answer":1}"#), @"questions[0].options: are not those that were offered: restore them, or remove this line");
+    let blank = r#"[{"question":"Run the tests?","answer":" "}]"#;
+    assert_eq!(pi::read_pending(&ask, blank), Ok(None));
+}
+
+#[test]
 fn a_broken_file_says_where() {
     let problem = |text: &str| {
         pi::read_pending(&ask(CALL), text)
@@ -102,7 +119,7 @@ fn a_broken_file_says_where() {
     };
     insta::assert_snapshot!(problem("{\n  \"questions\": [,]\n}"), @"not valid JSON (line 2, column 17): expected value");
     insta::assert_snapshot!(problem("{\"questions\":7}"), @"questions: must be an array of the questions, each with its answer");
-    insta::assert_snapshot!(problem(r#"[{"answer":"a"},{"answer":"b"},{"answer":"c"}]"#), @"questions: has 3 answers for 2 questions");
+    insta::assert_snapshot!(problem(r#"[{"answer":"a"},{"answer":"b"},{"answer":"c"}]"#), @"questions[2]: is one answer more than there are questions");
     insta::assert_snapshot!(problem(r#"[{"answer":["SQLite","MongoDB"]}]"#), @"questions[0]: takes one choice only");
 }
 

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, json};
 
-use ask_core::ask::Ask;
+use ask_core::ask::{Ask, Question};
 use ask_core::draft::Draft;
 use ask_core::record::Record;
 use ask_core::time::Time;
@@ -39,8 +39,7 @@ pub fn write_pending(record: &Record, timestamp: Time) -> String {
     format!("{file:#}\n")
 }
 
-/// Reads the file back: `None` while nothing in it is answered. Answers are matched by order, since
-/// a person who edits the file may well shorten the questions.
+/// Reads the file back: `None` while nothing in it is answered.
 pub fn read_pending(ask: &Ask, text: &str) -> Result<Option<Draft>, Problem> {
     let file = json::parse(text)?;
     let questions = file.get("questions").unwrap_or(&file);
@@ -50,7 +49,7 @@ pub fn read_pending(ask: &Ask, text: &str) -> Result<Option<Draft>, Problem> {
             "must be an array of the questions, each with its answer",
         ));
     };
-    let answers = in_order(ask, questions);
+    let answers = in_order(ask, questions)?;
     if answers.iter().all(is_blank) {
         return Ok(None);
     }
@@ -61,33 +60,45 @@ pub fn read_pending(ask: &Ask, text: &str) -> Result<Option<Draft>, Problem> {
     })
 }
 
-/// The answers in the order of the ask's questions. If each question is in the file exactly once,
-/// word for word, its answer follows it. Otherwise the answers stay in the order of the file.
-fn in_order(ask: &Ask, questions: &[Json]) -> Vec<Json> {
-    let said = |question: &Json| question.get("answer").cloned().unwrap_or_default();
-    let text = |question: &Json| {
-        question
-            .get("question")
-            .and_then(Json::as_str)
-            .map(str::to_owned)
-    };
-    let asked: Vec<&str> = ask.questions.iter().map(|one| one.text.as_str()).collect();
-    let texts: Vec<Option<String>> = questions.iter().map(text).collect();
-    let moved = texts.len() == asked.len()
-        && asked.iter().all(|text| {
-            let written = texts.iter().flatten().filter(|written| written == text);
-            written.count() == 1
-        });
-    if !moved {
-        return questions.iter().map(said).collect();
+/// The answers in the order of the ask's questions. An answer belongs to the question above it, or
+/// without one to the question at its place. The question and its options must be those that were
+/// asked: a person answers what they read.
+fn in_order(ask: &Ask, entries: &[Json]) -> Result<Vec<Json>, Problem> {
+    let mut answers = vec![Json::Null; ask.questions.len()];
+    for (at, entry) in entries.iter().enumerate() {
+        let Some(answer) = entry.get("answer").filter(|answer| !is_blank(answer)) else {
+            continue;
+        };
+        let text = entry.get("question").and_then(Json::as_str);
+        let is_asked = |(place, question): &(usize, &Question)| match text {
+            Some(text) => question.text == text && is_blank(&answers[*place]),
+            None => *place == at,
+        };
+        let found = ask.questions.iter().enumerate().find(is_asked);
+        let Some((place, question)) = found else {
+            let (path, what) = match text {
+                Some(_) => (
+                    format!("questions[{at}].question"),
+                    "is not a question that was asked: restore it, or remove this line",
+                ),
+                None => (
+                    format!("questions[{at}]"),
+                    "is one answer more than there are questions",
+                ),
+            };
+            return Err(Problem::new(path, what));
+        };
+        let labels = (0..question.input.len()).filter_map(|pick| question.input.label(pick));
+        let options = entry.get("options").and_then(Json::as_array);
+        if options.is_some_and(|options| !labels.eq(options.iter().filter_map(Json::as_str))) {
+            return Err(Problem::new(
+                format!("questions[{at}].options"),
+                "are not those that were offered: restore them, or remove this line",
+            ));
+        }
+        answers[place] = answer.clone();
     }
-    let place = |wanted: &&str| {
-        texts
-            .iter()
-            .position(|written| written.as_deref() == Some(wanted))
-    };
-    let places = asked.iter().filter_map(place);
-    places.map(|at| said(&questions[at])).collect()
+    Ok(answers)
 }
 
 /// Whether nothing is filled in. A file that can't be parsed may contain anything, unless it is

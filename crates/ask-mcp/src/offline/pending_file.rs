@@ -37,8 +37,17 @@ pub struct PendingFile {
 impl PendingFile {
     /// Reads a file and looks up its ask.
     pub async fn read(client: &Client, path: &Path) -> anyhow::Result<Self> {
-        let text = checkout::read(path, MAX_BYTES)
-            .with_context(|| format!("reading {}", SafeText::path(path)))?;
+        let text = match checkout::read(path, MAX_BYTES) {
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+                return Ok(Self {
+                    path: path.to_owned(),
+                    text: char::REPLACEMENT_CHARACTER.to_string(),
+                    record: get_by_id(client, file_notes::find(path)).await?,
+                    filled: Err(Problem::new("", "is not UTF-8 text: save it as UTF-8")),
+                });
+            }
+            read => read.with_context(|| format!("reading {}", SafeText::path(path)))?,
+        };
         let record = find(client, Some(path), &text).await?;
         Ok(Self::with_record(path, text, record))
     }
@@ -180,8 +189,8 @@ fn belongs_to_folder(record: &Record, path: &Path) -> bool {
     record.asker.directory.as_ref().and_then(is_in_folder) == Some(true)
 }
 
-/// The files in a folder, the one with the plain name first. Links, pipes and files that aren't
-/// text are left out: a checkout may contain them.
+/// The files in a folder, the one with the plain name first. Links and pipes are left out: a
+/// checkout may contain them. A file in another encoding than UTF-8 is named in an error.
 pub fn paths(folder: &Path) -> Vec<PathBuf> {
     let is_pending_name = |name: &str| {
         name.strip_prefix(NAME)
@@ -193,9 +202,11 @@ pub fn paths(folder: &Path) -> Vec<PathBuf> {
     let names = names.into_iter();
     let names = names.filter(|name| name.to_str().is_some_and(is_pending_name));
     let paths = names.map(|name| folder.join(name));
-    let mut paths: Vec<PathBuf> = paths
-        .filter(|path| checkout::read(path, MAX_BYTES).is_ok())
-        .collect();
+    let is_readable = |path: &PathBuf| match checkout::read(path, MAX_BYTES) {
+        Ok(_) => true,
+        Err(error) => error.kind() == io::ErrorKind::InvalidData,
+    };
+    let mut paths: Vec<PathBuf> = paths.filter(is_readable).collect();
     paths.sort_by_key(|path| {
         (
             path.file_stem().is_none_or(|stem| stem != NAME),

@@ -122,6 +122,24 @@ fn an_incomplete_file_is_kept_and_a_broken_one_reported() {
 }
 
 #[test]
+fn a_file_in_another_encoding_is_reported_and_kept() {
+    let sandbox = Sandbox::new();
+    let file = first_pass(&sandbox, TWO);
+    let latin1 = [read_file(&sandbox, &file).as_bytes(), b"gr\xf6\xdfe"].concat();
+    let path = sandbox.home().join(&file);
+    std::fs::write(&path, &latin1).expect("a writable home");
+    let output = run_pass(&sandbox, TWO);
+    assert_eq!(
+        (output.code, output.out.as_str()),
+        (2, ""),
+        "{}",
+        output.err
+    );
+    assert!(output.err.contains("save it as UTF-8"), "{}", output.err);
+    assert_eq!(std::fs::read(&path).expect("it is kept"), latin1);
+}
+
+#[test]
 fn two_asks_in_one_folder_keep_a_file_each() {
     let sandbox = Sandbox::new();
     let one = first_pass(&sandbox, CALL);
