@@ -123,10 +123,10 @@ pub fn project(folder: &Path) -> Option<&Path> {
     (!is_own).then_some(project)
 }
 
-/// The entry of a path that a person gave. If the path names a file in the project, the file must
-/// really be there: otherwise the author of a checkout could choose which of the person's files a
-/// harmless name means.
-pub fn named(project: Option<&Path>, path: &Path, last: LastLink) -> io::Result<DirEntry> {
+/// Where the file at an absolute path that a person gave may be. If the path names a file in the
+/// project, the file must really be there: otherwise the author of a checkout could choose which of
+/// the person's files a harmless name means.
+fn root(project: Option<&Path>, path: &Path) -> io::Result<Root> {
     let mut named = PathBuf::new();
     for part in path.components() {
         match part {
@@ -134,20 +134,33 @@ pub fn named(project: Option<&Path>, path: &Path, last: LastLink) -> io::Result<
             part => named.push(part),
         }
     }
-    let root = match project.filter(|project| named.starts_with(project)) {
-        Some(project) => Root::open(project)?,
-        None => Root::Anywhere,
-    };
-    root.entry(path, last)
+    match project.filter(|project| named.starts_with(project)) {
+        Some(project) => Root::open(project),
+        None => Ok(Root::Anywhere),
+    }
+}
+
+/// Where the file at a path that a person gave may be, as in [`named`], and the absolute path.
+pub fn root_here(path: &Path) -> io::Result<(Root, PathBuf)> {
+    match std::env::current_dir() {
+        Ok(folder) => {
+            let path = folder.join(path);
+            Ok((root(project(&folder), &path)?, path))
+        }
+        // An absolute path doesn't need the current folder.
+        Err(_) => Ok((Root::Anywhere, path.to_owned())),
+    }
+}
+
+/// The entry of a path that a person gave. A file in the project must really be there.
+pub fn named(project: Option<&Path>, path: &Path, last: LastLink) -> io::Result<DirEntry> {
+    root(project, path)?.entry(path, last)
 }
 
 /// The entry of a path that a person gave to a command, relative to the current folder.
 pub fn named_here(path: &Path, last: LastLink) -> io::Result<DirEntry> {
-    match std::env::current_dir() {
-        Ok(folder) => named(project(&folder), &folder.join(path), last),
-        // An absolute path doesn't need the current folder.
-        Err(_) => Root::Anywhere.entry(path, last),
-    }
+    let (root, path) = root_here(path)?;
+    root.entry(&path, last)
 }
 
 #[cfg(test)]

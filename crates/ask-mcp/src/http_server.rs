@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use ask_clients::registration::RegistrationEnv;
 use ask_clients::registration::running_clients::Running;
-use ask_config::asker;
 use ask_config::config::{Config, Http};
 use ask_config::exit::{Exit, Failure};
 use ask_config::fd_limit;
 use ask_config::home::{self, Home};
+use ask_config::{asker, checkout};
 use ask_core::SafeText;
 use ask_dialects::DIALECTS;
 use ask_hub::context::Context;
@@ -246,8 +246,12 @@ impl SettingsEntry {
             args,
             env,
         };
-        let result = RegistrationEnv::find().map_err(|error| format!("{error:#}"));
-        let result = result.and_then(|here| running.enter(&here, &self.file));
+        let here = RegistrationEnv::find().map_err(|error| format!("{error:#}"));
+        let result = here.and_then(|here| {
+            let (root, path) = checkout::root_here(&here.path(&self.file))
+                .map_err(|error| format!("{}: {error}", self.file))?;
+            running.enter(&here, &root, &path).map(|()| path)
+        });
         let mut out = std::io::stderr();
         match result {
             Ok(path) => writeln!(out, "ask-user: entered in {}", SafeText::path(&path))?,

@@ -1,7 +1,7 @@
 //! A running server that writes itself into a client's settings, with its port and token. The app
 //! that started it finds the entry there, and the client starts another such server from it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use ask_core::Json;
 use ask_files::Root;
@@ -28,16 +28,15 @@ pub struct Running {
 }
 
 impl Running {
-    /// Writes the entry and returns the file's path. The entry may contain the token, so group and
-    /// others lose their permissions. All other content stays, also within the entry.
+    /// Writes the entry into a file that may be in `root`. The entry may contain the token, so group
+    /// and others lose their permissions. All other content stays, also within the entry.
     ///
     /// # Errors
     /// The reason, with the place in the file.
-    pub fn enter(&self, here: &RegistrationEnv, file: &str) -> Result<PathBuf, String> {
-        let path = here.path(file);
-        let entered = steady(|| self.write(here, &path));
+    pub fn enter(&self, here: &RegistrationEnv, root: &Root, path: &Path) -> Result<(), String> {
+        let entered = steady(|| self.write(here, root, path));
         match entered {
-            Ok(()) => Ok(path),
+            Ok(()) => Ok(()),
             Err(Problem { what, place: None }) => Err(format!("{}: {what}", path.display())),
             Err(Problem {
                 what,
@@ -46,10 +45,8 @@ impl Running {
         }
     }
 
-    fn write(&self, here: &RegistrationEnv, path: &Path) -> Result<(), Problem> {
+    fn write(&self, here: &RegistrationEnv, root: &Root, path: &Path) -> Result<(), Problem> {
         let failed = |error: std::io::Error| Problem::plain(error.to_string());
-        // The person's program named the file: links to it are followed.
-        let root = &Root::Anywhere;
         let before = file_io::read(root, path).map_err(failed)?;
         let text = before.as_deref().unwrap_or_default();
         let tree = text::read(Format::Json, text)?;

@@ -2,7 +2,8 @@
 //! its app, and started again by the client.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use ask_core::Json;
@@ -18,6 +19,16 @@ const FILE: &str = ".gemini/antigravity/mcp_config.json";
 
 /// A server that an app starts, without standard streams.
 fn start_server(sandbox: &Sandbox, arguments: &[&str], window: Option<&str>) -> Running {
+    start_server_in(sandbox.home(), sandbox, arguments, window)
+}
+
+/// The same in another folder than the home.
+fn start_server_in(
+    folder: &Path,
+    sandbox: &Sandbox,
+    arguments: &[&str],
+    window: Option<&str>,
+) -> Running {
     let mut command = sandbox.command(BINARY);
     command.args([
         "mcp",
@@ -29,6 +40,7 @@ fn start_server(sandbox: &Sandbox, arguments: &[&str], window: Option<&str>) -> 
     command.args(["--port", "0"]).args(arguments);
     command.env("HOME", sandbox.home()).stdin(Stdio::piped());
     command.envs(window.map(|window| ("ASK_USER_INSTANCE", window)));
+    command.current_dir(folder);
     sandbox.start("mcp", command)
 }
 
@@ -144,6 +156,36 @@ fn an_invalid_settings_file_is_unchanged_and_the_server_runs() {
         fs::read_to_string(&file).expect("an existing file"),
         "{\"mcpServers\": ["
     );
+}
+
+#[test]
+fn a_link_in_a_checkout_leads_to_no_file_outside() {
+    let sandbox = Sandbox::new();
+    let outside = sandbox.home().join("outside.json");
+    fs::write(&outside, "{}").expect("a file");
+    let checkout = sandbox.home().join("checkout");
+    fs::create_dir_all(checkout.join(".git")).expect("a folder");
+    for (name, target) in [
+        ("linked.json", "../outside.json"),
+        ("new.json", "../new.json"),
+    ] {
+        symlink(target, checkout.join(name)).expect("a link");
+        let named = format!("--register={name}");
+        let mut server = start_server_in(&checkout, &sandbox, &[&named], None);
+        server.err.find("it is refused", |line| {
+            line.contains("out of the project").then_some(())
+        });
+        read_port(&mut server);
+    }
+    assert_eq!(fs::read_to_string(&outside).expect("a file"), "{}");
+    assert!(!sandbox.home().join("new.json").exists());
+    // The same link outside of a checkout is the person's own.
+    let own = sandbox.home().join("own.json");
+    symlink("outside.json", &own).expect("a link");
+    let named = format!("--register={}", own.display());
+    read_port(&mut start_server_in(&checkout, &sandbox, &[&named], None));
+    let entered = fs::read_to_string(&outside).expect("a file");
+    assert!(entered.contains("codenomad-ask-user"), "{entered}");
 }
 
 #[test]
