@@ -1,9 +1,13 @@
-//! The only place that reads the clock and the source of randomness. Builds with the `testing`
+//! The only place that reads the clock, the time zone and the source of randomness. Builds with the `testing`
 //! feature take the time from `ASK_USER_NOW`, which is a time or `@` and a file that contains one,
 //! and seed the randomness from `ASK_USER_SEED`.
 
+use std::path::Path;
+use std::sync::OnceLock;
+
 use ask_core::Time;
 use ask_core::stats::{LocalHour, date_of};
+use jiff::tz::TimeZone;
 
 /// The current wall-clock time.
 pub fn now() -> Time {
@@ -53,14 +57,54 @@ pub fn midnight() -> Time {
     here.begin(here.hour(now()).day())
 }
 
+/// The person's time zone: the one of the variable `TZ`, or the system's if it isn't set or means
+/// nothing.
+pub fn zone() -> TimeZone {
+    named_zone()
+        .or_else(|| TimeZone::try_system().ok())
+        .or_else(|| zone_file("", Path::new("/etc/localtime")))
+        .unwrap_or(TimeZone::UTC)
+}
+
+/// The value of the variable `TZ`, if it means no time zone.
+pub(crate) fn unknown_zone() -> Option<String> {
+    let value = std::env::var_os("TZ")?;
+    let is_unknown = named_zone().is_none() && TimeZone::try_system().is_err();
+    is_unknown.then(|| value.to_string_lossy().into_owned())
+}
+
+/// The zone whose name is in the variable `TZ`. jiff would find it, too, but reads the names of all
+/// zones first.
+fn named_zone() -> Option<TimeZone> {
+    static NAMED: OnceLock<Option<TimeZone>> = OnceLock::new();
+    let find = || {
+        let name = std::env::var("TZ").ok()?;
+        // NixOS sets this variable.
+        let own = std::env::var_os("TZDIR").unwrap_or_default();
+        let folders = ["/usr/share/zoneinfo", "/etc/zoneinfo"].map(Path::new);
+        let folders = [Path::new(&own)].into_iter().chain(folders);
+        find_zone(&name, folders.filter(|folder| folder.is_absolute()))
+    };
+    NAMED.get_or_init(find).clone()
+}
+
+fn find_zone<'a>(name: &str, mut folders: impl Iterator<Item = &'a Path>) -> Option<TimeZone> {
+    let name = name.strip_prefix(':').unwrap_or(name);
+    folders.find_map(|folder| zone_file(name, &folder.join(name)))
+}
+
+fn zone_file(name: &str, file: &Path) -> Option<TimeZone> {
+    TimeZone::tzif(name, &std::fs::read(file).ok()?).ok()
+}
+
 /// The calendar of a time zone.
 #[derive(Clone, Debug)]
-pub struct Calendar(jiff::tz::TimeZone);
+pub struct Calendar(TimeZone);
 
 impl Calendar {
     /// The calendar of the system's current time zone.
     pub fn here() -> Self {
-        Self(jiff::tz::TimeZone::system())
+        Self(zone())
     }
 
     /// The local hour that contains a time.
@@ -174,12 +218,42 @@ mod fixed {
 mod tests {
     use super::*;
 
+    /// A file of a zone that is so many seconds east, as tzfile(5) describes it.
+    fn zone_bytes(seconds: i32, rule: &str) -> Vec<u8> {
+        let counts: [u32; 6] = [0, 0, 0, 0, 1, 2];
+        let mut block = [b"TZif2".as_slice(), &[0; 15]].concat();
+        block.extend(counts.map(u32::to_be_bytes).concat());
+        block.extend(seconds.to_be_bytes());
+        block.extend(*b"\0\0Z\0");
+        [&block, &block, format!("\n{rule}\n").as_bytes()].concat()
+    }
+
+    #[test]
+    fn a_zone_is_found_by_its_name() {
+        let folder = std::env::temp_dir().join(format!("zones-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("Asia")).expect("a folder");
+        let file = folder.join("Asia/Tokyo");
+        std::fs::write(&file, zone_bytes(32_400, "JST-9")).expect("a file");
+        std::fs::write(folder.join("README"), "no zone").expect("a file");
+        let found = |name: &str| {
+            let folders = [Path::new("/nowhere"), &folder];
+            let zone = find_zone(name, folders.into_iter())?;
+            Some(zone.to_offset(jiff::Timestamp::UNIX_EPOCH).seconds())
+        };
+        for name in ["Asia/Tokyo", ":Asia/Tokyo", &file.display().to_string()] {
+            assert_eq!(found(name), Some(32_400), "{name}");
+        }
+        for name in ["", ":", "Asia", "README", "Asia/Kyoto", "JST-9"] {
+            assert_eq!(found(name), None, "{name}");
+        }
+        std::fs::remove_dir_all(&folder).expect("the folder exists");
+    }
+
     #[test]
     fn hours_and_days_follow_the_time_zone() {
         let at = |text: &str| Time::parse(text).expect("a time");
         // The clocks go back an hour on October 25, 2026, at three in the night.
-        let berlin =
-            Calendar(jiff::tz::TimeZone::posix("CET-1CEST,M3.5.0,M10.5.0/3").expect("a zone"));
+        let berlin = Calendar(TimeZone::posix("CET-1CEST,M3.5.0,M10.5.0/3").expect("a zone"));
         let hour = |text: &str| berlin.hour(at(text));
         assert_eq!(hour("2026-10-24T22:00:00Z").of_the_day(), 0);
         assert_eq!(hour("2026-10-25T00:30:00Z").of_the_day(), 2);
@@ -188,7 +262,7 @@ mod tests {
         let day = hour("2026-10-25T12:00:00Z").day();
         assert_eq!(berlin.begin(day), at("2026-10-24T22:00:00Z"));
         assert_eq!(berlin.begin(day + 1), at("2026-10-25T23:00:00Z"));
-        let india = Calendar(jiff::tz::TimeZone::posix("IST-5:30").expect("a zone"));
+        let india = Calendar(TimeZone::posix("IST-5:30").expect("a zone"));
         assert_eq!(india.hour(at("2026-10-24T18:29:00Z")).of_the_day(), 23);
         assert_eq!(india.hour(at("2026-10-24T18:30:00Z")).of_the_day(), 0);
         assert_eq!(india.begin(i64::MAX), Time(i64::MAX));

@@ -25,9 +25,9 @@ use settings::SETTINGS;
 pub use terminal::{Glyphs, Leaving, Review, Terminal, Theme, Typing};
 pub use tls::{Files, Stamp};
 
-use crate::home;
 use crate::i18n::Language;
 use crate::keys::Changes;
+use crate::{clock, home};
 
 /// All settings and their values.
 #[derive(Clone, Debug, PartialEq)]
@@ -234,6 +234,7 @@ impl Config {
         };
         let mut read = Self::parse(&text).in_file(path);
         read.override_port(std::env::var_os(PORT_VARIABLE).as_deref());
+        read.report_zone(clock::unknown_zone());
         read
     }
 
@@ -410,6 +411,14 @@ impl ConfigRead {
                 }),
             },
         }
+    }
+
+    fn report_zone(&mut self, unknown: Option<String>) {
+        self.problems.extend(unknown.map(|zone| Problem {
+            what: format!("TZ: \"{zone}\" is no time zone that this system knows"),
+            hint: "until that is mended, times are those of the system's zone; /usr/share/zoneinfo has the names, such as Europe/Berlin"
+                .to_owned(),
+        }));
     }
 
     fn in_file(mut self, path: &Path) -> Self {

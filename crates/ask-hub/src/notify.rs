@@ -63,7 +63,7 @@ pub fn rules(settings: &Notify) -> Rules {
         desktop: settings.desktop,
         escalate_ms: phone.then(|| settings.escalate_after_seconds.saturating_mul(1_000)),
         quiet: settings.quiet,
-        zone: jiff::tz::TimeZone::system(),
+        zone: clock::zone(),
     }
 }
 

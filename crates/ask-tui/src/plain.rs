@@ -18,7 +18,6 @@ use ask_hub::client::{Client, Push, split_changes};
 use ask_hub::surface::file_finder::Listing;
 use ask_hub::surface::previous_answers;
 use ask_protocol::ipc::{Filter, Request};
-use jiff::tz::TimeZone;
 use rustix::termios::QueueSelector;
 use tokio::sync::mpsc;
 
@@ -56,7 +55,7 @@ pub async fn run(
 ) -> anyhow::Result<SurfaceEnd> {
     let options = PromptOptions {
         words: Words::of_person(config.language),
-        zone: TimeZone::system(),
+        zone: clock::zone(),
         terminal: config.terminal,
         is_typed: stdio.input_is_terminal,
     };

@@ -87,7 +87,7 @@ impl Display {
                 Theme::Light => BackgroundColor::Light,
                 Theme::Dark => BackgroundColor::Dark,
             },
-            zone: jiff::tz::TimeZone::system(),
+            zone: clock::zone(),
             home: std::env::var("HOME").ok(),
             distinguishes_keys: false,
         }

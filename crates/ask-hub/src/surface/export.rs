@@ -9,8 +9,8 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use anyhow::Context;
-use ask_config::checkout;
 use ask_config::i18n::Words;
+use ask_config::{checkout, clock};
 use ask_core::Record;
 use ask_files::{FileType, LastLink, Mode, Stat};
 use ask_protocol::ipc::{Filter, Request};
@@ -105,7 +105,7 @@ impl Export {
             },
             format,
             words,
-            zone: TimeZone::system(),
+            zone: clock::zone(),
             has_begun: false,
             has_ended: false,
             count: 0,

@@ -7,6 +7,7 @@ mod escape;
 
 use std::collections::HashSet;
 
+use ask_config::clock;
 use ask_config::config::Notify;
 use ask_config::i18n::Words;
 use ask_core::{AskId, Record, SafeText, Time};
@@ -44,7 +45,7 @@ impl Attention {
             in_tmux: !word("TMUX").is_empty(),
             settings: settings.clone(),
             words,
-            bell_throttle: BellThrottle::new(settings.quiet, jiff::tz::TimeZone::system()),
+            bell_throttle: BellThrottle::new(settings.quiet, clock::zone()),
             focused: None,
             known: None,
             title: None,

@@ -95,7 +95,7 @@ A key is a character or one of `Enter`, `Esc`, `Tab`, `Space`, `Backspace`, `Del
 "#;
 
 /// The environment variables, and what they set.
-const ENVIRONMENT: [(&str, &str); 15] = [
+const ENVIRONMENT: [(&str, &str); 16] = [
     (
         "`ASK_USER_HOME`",
         "one folder for settings and state, in place of the platform's",
@@ -147,6 +147,10 @@ const ENVIRONMENT: [(&str, &str); 15] = [
     (
         "`RUST_LOG`",
         "what is logged, as a level (`error`, `warn`, `info`, `debug`) or as `ask_hub=debug,ask_mcp=info`; takes precedence over `CN_MCP_DEBUG`. `rmcp=debug` also logs MCP messages, with questions and answers; our own lines never contain those",
+    ),
+    (
+        "`TZ`",
+        "your time zone, such as `Europe/Berlin`, in place of the system's: for quiet hours, snoozes and what is printed",
     ),
     ("`NO_COLOR`", "no colours"),
     (

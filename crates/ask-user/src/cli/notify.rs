@@ -15,7 +15,6 @@ use ask_hub::notify::text::Text;
 use ask_hub::surface::labels;
 use ask_tui::tui::attention::EscapeDialect;
 use clap::Args;
-use jiff::tz::TimeZone;
 use tokio::task::LocalSet;
 
 /// Show how you are notified that an agent waits, or test every channel
@@ -95,7 +94,7 @@ fn print_suppression(home: &Home, quiet: Option<Hours>) -> anyhow::Result<()> {
             "note  muted     nothing is sent until `ask-user notify --unmute` or `m` in the inbox"
         )?;
     }
-    let zone = TimeZone::system();
+    let zone = clock::zone();
     if let Some(end) = quiet.and_then(|hours| hours.until(clock::now(), &zone)) {
         let end = labels::clock(end, &zone);
         writeln!(out, "note  quiet     nothing is sent before {end}")?;

@@ -16,7 +16,6 @@ use ask_hub::client::Client;
 use ask_protocol::{json_text, native};
 use ask_web::qr::Qr;
 use clap::Args;
-use jiff::tz::TimeZone;
 
 use self::wrap::wrap_lines;
 use super::duration::parse_duration;
@@ -252,7 +251,7 @@ fn format_code(code: &str) -> String {
 
 /// A time for a person.
 pub(super) fn format_time(at: Time) -> String {
-    wrap::format_time(at, clock::now(), &TimeZone::system())
+    wrap::format_time(at, clock::now(), &clock::zone())
 }
 
 fn permission_text(may: Permission) -> &'static str {

@@ -92,6 +92,6 @@ fn parse_end(text: &str) -> anyhow::Result<Time> {
 }
 
 fn start_of_day(date: jiff::civil::Date) -> anyhow::Result<Time> {
-    let zoned = date.to_zoned(jiff::tz::TimeZone::system())?;
+    let zoned = date.to_zoned(clock::zone())?;
     Ok(Time(zoned.timestamp().as_millisecond()))
 }

@@ -2,7 +2,6 @@
 
 use ask_core::{Record, record, time};
 use clap::Args;
-use jiff::tz::TimeZone;
 use std::io::Write;
 
 use ask_config::clock;
@@ -75,7 +74,7 @@ impl Snooze {
             return Ok(None);
         }
         if let Some(text) = &self.until {
-            let zone = TimeZone::system();
+            let zone = clock::zone();
             return match snooze::end(text, now, &zone) {
                 Some(end) => Ok(Some(end)),
                 None => Err(usage_error(&format!(

@@ -122,7 +122,7 @@ pub(crate) fn snooze_text(record: &Record) -> String {
         None => String::new(),
         Some(Snooze::AskedAgain) => "until its agent asks again".to_owned(),
         Some(Snooze::Until(at)) => {
-            let zone = jiff::tz::TimeZone::system();
+            let zone = clock::zone();
             let day = |at: Time| {
                 let stamp = jiff::Timestamp::from_millisecond(at.0).unwrap_or_default();
                 stamp.to_zoned(zone.clone())

@@ -7,7 +7,7 @@ use ask_protocol::ipc::{Request, Response};
 use crate::support::agent::Agent;
 use crate::support::hub::Hub;
 use crate::support::json;
-use crate::support::sandbox::Sandbox;
+use crate::support::sandbox::{BINARY, Sandbox, run_to_end};
 
 const NOON: &str = "2026-02-04T12:00:00Z";
 const LATER: &str = "2026-02-04T12:16:00Z";
@@ -37,6 +37,36 @@ fn a_snoozed_ask_returns_and_notifies() {
     hub.set_clock(LATER);
     hub.next_change();
     assert_eq!(snoozed_until(&sandbox, &id), None, "it is back");
+}
+
+#[test]
+fn a_time_of_day_is_of_the_zone_that_tz_names() {
+    let sandbox = Sandbox::with_clock(NOON);
+    // The zone of Tokyo, nine hours east, as tzfile(5) describes it.
+    let counts = [0_u32, 0, 0, 0, 1, 4].map(u32::to_be_bytes).concat();
+    let block = [
+        b"TZif2".as_slice(),
+        &[0; 15],
+        &counts,
+        &32_400_i32.to_be_bytes(),
+        b"\0\0JST\0",
+    ]
+    .concat();
+    let zone = [block.as_slice(), &block, b"\nJST-9\n"].concat();
+    std::fs::write(sandbox.home().join("Tokyo"), zone).expect("a file");
+    let id = sandbox.ask(&["Which icon set?"]);
+    let snooze = |zone: &str| {
+        let mut command = sandbox.command(BINARY);
+        command.args(["snooze", &id, "--until", "tomorrow 02:30"]);
+        command.env("TZ", zone).env("TZDIR", sandbox.home());
+        let output = run_to_end(command);
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    assert_eq!(snooze("Tokyo"), "");
+    let until = snoozed_until(&sandbox, &id);
+    assert_eq!(until.as_deref(), Some("2026-02-04T17:30:00Z"));
+    let said = snooze("Atlantis");
+    assert!(said.contains("TZ: \"Atlantis\" is no time zone"), "{said}");
 }
 
 #[test]
