@@ -340,6 +340,24 @@ fn keys_of_yaml_that_are_no_words_are_refused() {
 }
 
 #[test]
+fn servers_of_yaml_that_an_alias_repeats_are_refused() {
+    for (servers, alias) in [
+        ("&x\n  dev: {name: d}", "*x"),
+        ("&x {}", "{<<: *x}"),
+        ("&x", "*x"),
+    ] {
+        for file in files(Format::Yaml) {
+            let text = format!("extensions: {servers}\nprofile: {alias}\n");
+            let refused = entered(file, &text).expect_err("the profile would change");
+            assert!(refused.what.contains("an alias elsewhere"), "{refused:?}");
+            // An anchor alone does no harm, nor does the alias of another value.
+            let text = format!("extensions: {servers}\nother: &y {{}}\nprofile: *y\n");
+            assert_eq!(entered(file, &text).map(drop), Ok(()));
+        }
+    }
+}
+
+#[test]
 fn a_comment_before_the_last_brace_of_json_stays() {
     for file in files(Format::Json) {
         let text = "{\n  \"a\": \"b\"/* note */} // x\n";

@@ -31,6 +31,14 @@ pub(super) fn edit(text: &str, changes: &[Change]) -> Result<String, Problem> {
     }
     let mut text = text.to_owned();
     for change in changes {
+        if let Change::Set(at, _) = change
+            && let Some(outer) = at.first()
+            && is_aliased(&text, outer)?
+        {
+            return Err(Problem::plain(format!(
+                "an alias elsewhere in it repeats `{outer}`, so that place would change, too: write the value out there"
+            )));
+        }
         text = match change {
             Change::Set(at, value) => match at.as_slice() {
                 [outer, key] => put(&text, outer, key, value)?,
@@ -58,6 +66,29 @@ pub(super) fn edit(text: &str, changes: &[Change]) -> Result<String, Problem> {
         };
     }
     Ok(text)
+}
+
+/// Whether an alias repeats the value of a field of the document.
+fn is_aliased(text: &str, of: &str) -> Result<bool, Problem> {
+    let mut reader = Reader {
+        events: events(text)?,
+        next: 0,
+    };
+    reader.begins();
+    while let Some((Event::Scalar(key, ..), _)) = reader.step() {
+        if key == of {
+            let anchor = match reader.step() {
+                Some((Event::MappingStart(anchor, _) | Event::Scalar(_, _, anchor, _), _)) => {
+                    anchor
+                }
+                _ => 0,
+            };
+            let is_alias = |(event, _): &Spanned| *event == Event::Alias(anchor);
+            return Ok(anchor != 0 && reader.events.iter().any(is_alias));
+        }
+        reader.value();
+    }
+    Ok(false)
 }
 
 /// The position of a field: its first line, the line after its last, and its indentation.
