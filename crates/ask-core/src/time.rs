@@ -17,12 +17,18 @@ impl Time {
         u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0)
     }
 
+    /// The last time that a timestamp of whole milliseconds can have: 22:00 on December 30 of the
+    /// year 9999.
+    pub fn last() -> Self {
+        Self(jiff::Timestamp::MAX.as_second() * 1_000)
+    }
+
     /// Parses RFC 3339. Times of the last two days of the year 9999 are beyond the range of
     /// timestamps, and become its last one.
     pub fn parse(text: &str) -> Option<Self> {
         match text.parse::<jiff::Timestamp>() {
-            Ok(stamp) => Some(Self(stamp.as_millisecond())),
-            Err(_) => is_at_the_end(text).then_some(Self(jiff::Timestamp::MAX.as_millisecond())),
+            Ok(stamp) => Some(Self(stamp.as_millisecond()).min(Self::last())),
+            Err(_) => is_at_the_end(text).then(Self::last),
         }
     }
 
@@ -75,10 +81,12 @@ mod tests {
             "9999-12-31T23:59:59Z",
             "9999-12-31T23:59:59.999+00:00",
             "9999-12-30T23:30:00Z",
+            "9999-12-30T22:00:00.5Z",
             "9999-12-31T23:59:59-08:00",
         ] {
             let read = Time::parse(text).unwrap();
-            assert!(read >= last, "{text}: {read}");
+            assert_eq!(read, last, "{text}");
+            assert!(jiff::Timestamp::from_millisecond(read.0).is_ok(), "{text}");
             assert_eq!(Time::parse(&read.to_string()), Some(read), "{text}");
         }
         let begun = Time::parse("0000-01-01T00:00:00Z").unwrap();

@@ -69,7 +69,7 @@ pub(crate) fn parse_time(text: &str) -> anyhow::Result<Time> {
         return Ok(time);
     }
     if let Ok(date) = text.parse::<jiff::civil::Date>() {
-        return start_of_day(date);
+        return Ok(start_of_day(date));
     }
     match parse_duration_ms(text).and_then(|ms| i64::try_from(ms).ok()) {
         Some(ms) => Ok(Time(clock::now().0.saturating_sub(ms))),
@@ -86,12 +86,32 @@ pub(crate) fn parse_time(text: &str) -> anyhow::Result<Time> {
 fn parse_end(text: &str) -> anyhow::Result<Time> {
     let date = text.parse::<jiff::civil::Date>();
     match date.ok().filter(|_| Time::parse(text).is_none()) {
-        Some(date) => start_of_day(date.tomorrow()?),
+        Some(date) => Ok(date.tomorrow().map_or(Time::last(), start_of_day)),
         None => parse_time(text),
     }
 }
 
-fn start_of_day(date: jiff::civil::Date) -> anyhow::Result<Time> {
-    let zoned = date.to_zoned(clock::zone())?;
-    Ok(Time(zoned.timestamp().as_millisecond()))
+/// When a day begins, or the nearest time that there is: the first and the last days of the calendar
+/// are beyond the range of timestamps.
+fn start_of_day(date: jiff::civil::Date) -> Time {
+    let nearest = match date.year() {
+        0.. => Time::last(),
+        ..0 => Time(i64::MIN),
+    };
+    let begin = date.to_zoned(clock::zone());
+    begin.map_or(nearest, |begin| Time(begin.timestamp().as_millisecond()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ends_of_the_calendar_are_times() {
+        let time = |text: &str| parse_time(text).unwrap();
+        assert!(time("9999-12-31") >= time("9999-12-30"));
+        assert_eq!(time("9999-12-31T23:59:59Z"), Time::last());
+        assert_eq!(parse_end("9999-12-31").unwrap(), Time::last());
+        assert!(parse_end("-009999-01-01").unwrap() < time("0000-01-01"));
+    }
 }
