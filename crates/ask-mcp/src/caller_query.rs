@@ -24,3 +24,24 @@ pub(crate) fn asker(extensions: &Extensions) -> Asker {
         ..asker_from_query(query.map(|query| query.0).unwrap_or_default())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use axum::http::Request;
+
+    use super::*;
+
+    #[test]
+    fn parameters_that_mean_nothing_are_ignored() {
+        let asker_at = |uri: &str| {
+            let request = Request::get(uri).body(()).expect("a request");
+            let mut extensions = Extensions::new();
+            extensions.insert(request.into_parts().0);
+            asker(&extensions)
+        };
+        let found = asker_at("/mcp?bogus=1&agent=a&agent=b&directory=/one&directory=/two");
+        assert_eq!(found.agent.as_deref(), Some("b"));
+        assert_eq!(found.directory.as_deref(), Some("/two"));
+        assert_eq!(asker_at("/mcp?directory=../x").directory, None);
+    }
+}
