@@ -9,12 +9,18 @@ use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::fchown;
 use std::path::Path;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
-use rustix::fs::{self, AtFlags, CWD, FileType, Mode, OFlags, RenameFlags, Stat};
+use rustix::fs::{self, AtFlags, CWD, FileType, FlockOperation, Mode, OFlags, RenameFlags, Stat};
 use rustix::io::Errno;
 
 use super::dir::FOLDER;
 use super::umask;
+
+/// How long to wait for the lock of a folder.
+const LOCK_LIMIT: Duration = Duration::from_secs(10);
 
 /// A name in an open folder.
 #[derive(Debug)]
@@ -179,6 +185,23 @@ impl DirEntry {
         replacement.place()
     }
 
+    /// Keeps other processes that call this out of the folder, until the result is dropped. `None` if
+    /// its file system has no locks, or another program keeps its lock for seconds. The lock is one
+    /// of flock(2) on the folder itself, so no file is left in it.
+    pub fn lock_folder(&self) -> Option<OwnedFd> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let folder = fs::openat(&self.folder, ".", flags, Mode::empty()).ok()?;
+        let (sender, locked) = mpsc::channel();
+        // flock has no time limit.
+        thread::spawn(move || {
+            if fs::flock(&folder, FlockOperation::LockExclusive).is_ok() {
+                // If nobody waits any more, the lock ends here.
+                let _ = sender.send(folder);
+            }
+        });
+        locked.recv_timeout(LOCK_LIMIT).ok()
+    }
+
     /// Renames the file within its folder.
     ///
     /// # Errors
@@ -241,7 +264,7 @@ impl Replacement<'_> {
     ///
     /// # Errors
     /// It can't be written, or something has its name.
-    fn place_new(mut self) -> io::Result<()> {
+    pub fn place_new(mut self) -> io::Result<()> {
         self.file.sync_all()?;
         let folder = &self.entry.folder;
         let (from, to) = (&self.name, &self.entry.name);

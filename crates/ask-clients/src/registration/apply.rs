@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use ask_core::Json;
+use ask_files::Root;
 
 use super::change::{Change, is_written, missing, ours, taken_out};
 use super::config_dir::Folder;
@@ -106,7 +107,7 @@ pub fn register(file: &File, is_registered: bool, dry: bool) -> Done {
         }
         Ok(done)
     };
-    steady(|| work(&file.path)).unwrap_or_else(|problem| {
+    steady(&file.root, &file.path, || work(&file.path)).unwrap_or_else(|problem| {
         // If the file itself is valid, the person can paste the text that couldn't be written.
         let paste = match problem.place {
             None => entered(file, "").ok(),
@@ -148,16 +149,25 @@ pub fn unregister(file: &File, is_entered: bool, up_to: &Path, dry: bool) -> Don
         }
         Ok(done)
     };
-    steady(|| work(&file.path))
+    steady(&file.root, &file.path, || work(&file.path))
         .unwrap_or_else(|problem| Done::new(&file.path, FileResult::Refused(problem, None)))
 }
 
-/// Retries if another program changed the file between our read and our write.
-pub(crate) fn steady<T>(work: impl Fn() -> Result<T, Problem>) -> Result<T, Problem> {
-    let mut result = work();
+/// Does the work on a file while no other registration does. Retries if another program changed the
+/// file between our read and our write.
+pub(crate) fn steady<T>(
+    root: &Root,
+    path: &Path,
+    work: impl Fn() -> Result<T, Problem>,
+) -> Result<T, Problem> {
+    let locked_work = || {
+        let _lock = file_io::lock(root, path);
+        work()
+    };
+    let mut result = locked_work();
     for _ in 0..20 {
         match &result {
-            Err(problem) if problem.what == file_io::MEANWHILE => result = work(),
+            Err(problem) if problem.what == file_io::MEANWHILE => result = locked_work(),
             _ => break,
         }
     }

@@ -2,6 +2,7 @@
 //! is found below its [`Root`], so that no link leads out of a project.
 
 use std::io::{self, Write};
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
 use ask_files::{DirEntry, LastLink, Mode, Root};
@@ -102,11 +103,25 @@ fn put(root: &Root, path: &Path, before: Option<&str>, text: &str, most: Mode) -
     let known = entry.metadata().ok();
     let mut beside = entry.replacement(known.as_ref(), most)?;
     beside.file.write_all(text.as_bytes())?;
+    // This takes a while, so the look at the other file comes after it.
+    beside.file.sync_all()?;
     let now = found(entry.read(MAX_BYTES))?;
-    match now.as_deref() == before {
+    let placed = match now.as_deref() == before {
+        true if before.is_none() => beside.place_new(),
         true => beside.place(),
-        false => Err(io::Error::other(MEANWHILE)),
+        false => return Err(io::Error::other(MEANWHILE)),
+    };
+    match placed {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            Err(io::Error::other(MEANWHILE))
+        }
+        placed => placed,
     }
+}
+
+/// Keeps other registrations out of the folder of a file, until the result is dropped.
+pub(crate) fn lock(root: &Root, path: &Path) -> Option<OwnedFd> {
+    root.entry(path, LastLink::Followed).ok()?.lock_folder()
 }
 
 /// Deletes a file that we created, and the folders that are empty then.

@@ -34,7 +34,7 @@ impl Running {
     /// # Errors
     /// The reason, with the place in the file.
     pub fn enter(&self, here: &RegistrationEnv, root: &Root, path: &Path) -> Result<(), String> {
-        let entered = steady(|| self.write(here, root, path));
+        let entered = steady(root, path, || self.write(here, root, path));
         match entered {
             Ok(()) => Ok(()),
             Err(Problem { what, place: None }) => Err(format!("{}: {what}", path.display())),
@@ -97,15 +97,46 @@ impl Running {
 mod tests {
     use super::*;
 
-    fn after(before: &str) -> Result<String, Problem> {
-        let running = Running {
-            name: "app".to_owned(),
+    fn running(name: &str) -> Running {
+        Running {
+            name: name.to_owned(),
             args: ["mcp", "--port", "5"].map(str::to_owned).to_vec(),
             env: vec![("ASK_USER_INSTANCE".to_owned(), "w1".to_owned())],
-        };
+        }
+    }
+
+    fn after(before: &str) -> Result<String, Problem> {
         let tree = text::read(Format::Json, before)?;
-        let changes = running.missing(&RegistrationEnv::empty(), &tree)?;
+        let changes = running("app").missing(&RegistrationEnv::empty(), &tree)?;
         text::edit(Format::Json, before, &changes)
+    }
+
+    #[test]
+    fn servers_that_start_together_are_all_entered() {
+        let name = format!("ask-user-together-{}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        let path = folder.join("new/settings.json");
+        let names = ["a", "b", "c", "d", "e", "f", "g", "h"];
+        for before in [None, Some("{\"mcpServers\":{\"keep\":{}}}\n")] {
+            if let Some(before) = before {
+                std::fs::write(&path, before).expect("the folder exists");
+            }
+            std::thread::scope(|scope| {
+                for name in names {
+                    let path = &path;
+                    scope.spawn(move || {
+                        let here = RegistrationEnv::empty();
+                        running(name).enter(&here, &Root::Anywhere, path).unwrap();
+                    });
+                }
+            });
+            let after = std::fs::read_to_string(&path).expect("the file was written");
+            let tree = text::read(Format::Json, &after).expect("it is JSON");
+            let found = tree[SERVERS].as_object().expect("an object");
+            let count = names.len() + usize::from(before.is_some());
+            assert_eq!(found.len(), count, "{after}");
+        }
+        std::fs::remove_dir_all(&folder).expect("the temporary folder is writable");
     }
 
     #[test]
