@@ -126,13 +126,15 @@ impl Caller {
     /// session, or a process that sends requests without one. It lasts no longer than `server`, which
     /// is that server, as the machine knows it. `None` if it is neither of the two.
     ///
-    /// Nothing but its agent is taken from the report. A caller without a session is its agent,
-    /// whichever process sends the requests.
+    /// Nothing but its agent is taken from the report. A caller without a session is the process that
+    /// sends the requests, or the agent above it if a shell runs commands. Any other program that
+    /// started the sender counts as its agent for [`Self::is_of_other_agent`].
     pub fn nest_under(self, server: Self, now: Time) -> Option<Self> {
         let (instance, agent) = match self.process {
             Some(sender) if self.instance == format!("{REQUESTS}{sender}") => {
-                let agent = self.agent.unwrap_or(sender);
-                (format!("{REQUESTS}{agent}"), Some(agent))
+                let agent = self.agent.or(self.client).unwrap_or(sender);
+                let sender = self.agent.unwrap_or(sender);
+                (format!("{REQUESTS}{sender}"), Some(agent))
             }
             _ if is_session_name(&self.instance) => (self.instance, self.agent.or(server.agent)),
             _ => return None,
@@ -232,16 +234,19 @@ impl Caller {
         self.is_sessionless_http() && !self.is_nested()
     }
 
-    /// The agent that sends requests to an app's own server, without a session. The caller ends with
-    /// it, or with the server.
-    pub fn sending_agent(&self) -> Option<Process> {
-        self.agent
-            .filter(|_| self.is_sessionless_http() && self.is_nested())
+    /// The process that sends requests to an app's own server, without a session. The caller ends
+    /// with it, or with the server.
+    pub fn nested_sender(&self) -> Option<Process> {
+        let (sender, _) = self
+            .instance
+            .strip_prefix(REQUESTS)?
+            .split_once(AT_SERVER)?;
+        Process::parse(sender)
     }
 
     /// The processes that it needs: it ends with any of them.
     pub fn needed_processes(&self) -> impl Iterator<Item = Process> {
-        self.process.into_iter().chain(self.sending_agent())
+        self.process.into_iter().chain(self.nested_sender())
     }
 
     /// A caller that the machine couldn't identify. `seen_as` distinguishes it from other such

@@ -68,7 +68,7 @@ pub(crate) fn may_have(
         || theirs
             .needed_processes()
             .any(|process| !machine.runs(process));
-    if one_started_the_other(theirs, ours) {
+    if !theirs.is_nested() && one_started_the_other(theirs, ours) {
         return process_ended;
     }
     let agent_may_follow = |caller: &Caller| {
@@ -306,10 +306,9 @@ fn share_client_process(one: &Caller, other: &Caller) -> bool {
 /// Whether a caller has ended and can't come back. While its client runs, that may start the server
 /// again, and the new server is the successor.
 fn is_gone(caller: &Caller, connections: &Connections, machine: &dyn Machine) -> bool {
-    let has_agent_ended = caller
-        .sending_agent()
-        .is_some_and(|agent| !machine.runs(agent));
-    if has_agent_ended || connections.has_session_ended(&caller.instance) {
+    let sender = caller.nested_sender();
+    let has_sender_ended = sender.is_some_and(|sender| !machine.runs(sender));
+    if has_sender_ended || connections.has_session_ended(&caller.instance) {
         return true;
     }
     let mut processes = [caller.process, caller.client].into_iter().flatten();
@@ -842,6 +841,7 @@ mod tests {
         // A command of an agent's shell, or the agent itself.
         let sender = |pid: u32, agent: Option<u32>, at| Asker {
             caller: Caller {
+                client: None,
                 agent: agent.map(process),
                 ..server(pid)
             }
@@ -862,6 +862,26 @@ mod tests {
             caller: Some(server(7)),
             ..asker(Some("/srv/shop"), None)
         };
+        // Commands that an agent starts without a shell.
+        let command = |pid: u32, client: u32| Asker {
+            caller: Caller {
+                client: Some(process(client)),
+                ..server(pid)
+            }
+            .without_session()
+            .nest_under(server(7), Time(9_000)),
+            ..asker(Some("/srv/shop"), None)
+        };
+        let id = AskId::parse("a_7654321").expect("the id is valid");
+        let theirs = command(900, 20);
+        let left = lifecycle::open(id, "native", Ask::default(), theirs, Time(1_000));
+        let running = [5, 7, 20, 30, 1_040, 1_050];
+        let takes_left = |by: Asker| {
+            let machine = Running(running.to_vec());
+            may_have(&left, &by, &Connections::default(), &machine)
+        };
+        assert!(takes_left(command(1_040, 20)), "the same agent's next");
+        assert!(!takes_left(command(1_050, 30)), "another agent's");
         let all = [5, 7, 20, 30, 1_030];
         assert!(may_take(sender(20, None, 7), &all), "itself");
         assert!(may_take(sender(25, Some(20), 7), &all), "its shell");
