@@ -15,6 +15,8 @@ pub(super) const QUERY: &str = "\u{1b}]11;?\u{1b}\\";
 const REPLY_PREFIX: &str = "11;";
 /// The greatest length of a reply that is read, in characters. Longer ones are dropped whole.
 const MAX_LENGTH: usize = 40;
+/// What precedes the last character of a reply.
+const ESCAPE: char = '\u{1b}';
 /// How long a terminal may pause within a reply.
 pub(super) const REPLY_GAP: Duration = Duration::from_millis(100);
 
@@ -50,7 +52,7 @@ enum Reply {
     Osc,
     /// `ESC P` (DCS), `ESC _` (APC), or `ESC ^` (PM).
     Text,
-    /// `ESC [ >`: numbers and semicolons, then `c`, of which crossterm reports no beginning.
+    /// `ESC [ >`: numbers and semicolons, then `c` or `m`, of which crossterm reports no beginning.
     Attributes,
 }
 
@@ -81,7 +83,7 @@ impl Reply {
             }
             (Self::Attributes, _) => {
                 let is_part = |letter: char| letter.is_ascii_digit() || letter == ';';
-                match (text.strip_suffix('c'), text.chars().all(is_part)) {
+                match (text.strip_suffix(['c', 'm']), text.chars().all(is_part)) {
                     (Some(numbers), _) => {
                         Some(numbers.contains(';') && numbers.chars().all(is_part))
                     }
@@ -134,12 +136,22 @@ impl ReplyDetector {
             }
             return Vec::new();
         };
-        let is_end = matches!(
-            (key.code, key.modifiers),
-            (KeyCode::Char('\\'), KeyModifiers::ALT) | (KeyCode::Char('g'), KeyModifiers::CONTROL)
-        );
-        if is_end && kind.matches(&self.text) == Some(true) {
-            let background = self.text.strip_prefix(REPLY_PREFIX);
+        // A terminal may send `ESC \` in two parts.
+        let has_escape = self.text.ends_with(ESCAPE);
+        let is_end = match (key.code, key.modifiers) {
+            (KeyCode::Char('\\'), KeyModifiers::ALT)
+            | (KeyCode::Char('g'), KeyModifiers::CONTROL) => true,
+            (KeyCode::Char('\\'), KeyModifiers::NONE) => has_escape,
+            _ => false,
+        };
+        let is_reply = kind != Reply::Attributes && kind.matches(&self.text) == Some(true);
+        if is_reply && key.code == KeyCode::Esc {
+            self.text.push(ESCAPE);
+            return Vec::new();
+        }
+        if is_end && is_reply {
+            let text = self.text.trim_end_matches(ESCAPE);
+            let background = text.strip_prefix(REPLY_PREFIX);
             let background = background.filter(|_| self.is_waiting && kind == Reply::Osc);
             let event = background.map(|colour| Event::BackgroundColor(parse_background(colour)));
             self.is_waiting &= event.is_none();
@@ -297,7 +309,10 @@ mod tests {
             keys[0] = KeyEvent::new(KeyCode::Char(start), KeyModifiers::ALT);
             assert!(events_of(&keys).is_empty(), "{reply}");
         }
-        for attributes in ["41;354;0c", "1;10;0c"] {
+        let mut split = reply_keys("10;rgb:0/0/0", KeyEvent::from(KeyCode::Esc));
+        split.push(KeyEvent::from(KeyCode::Char('\\')));
+        assert!(events_of(&split).is_empty(), "in two parts");
+        for attributes in ["41;354;0c", "1;10;0c", "4;2m"] {
             let keys = reply_keys(attributes, KeyEvent::from(KeyCode::Enter)).split_off(1);
             assert_eq!(events_of(&keys).len(), 1, "{attributes}: Enter alone");
         }

@@ -136,7 +136,7 @@ impl Reader {
                     events.push(other);
                     events
                 }
-                None => Vec::new(),
+                None => reply_detector.release(),
             };
             if reply_detector.is_holding() && !follows(REPLY_GAP) {
                 events.extend(reply_detector.release());

@@ -56,31 +56,31 @@ fn layout(model: &Model, card: &Card, columns: usize, rows: usize) -> (Vec<Scree
         + usize::from(rows >= 10)
         + gaps.as_ref().map_or(0, |_| 1);
     let room = rows.saturating_sub(screen_rows.len() + below).max(1);
-    let (most, whole_note) = match is_filled_in {
-        true => (rows, footer_note::whole_for_all(model, card, columns)),
-        false => ((rows / SCREEN_ROWS).clamp(1, ANSWER_ROWS), Vec::new()),
+    let most = match is_filled_in {
+        true => rows,
+        false => (rows / SCREEN_ROWS).clamp(1, ANSWER_ROWS),
     };
-    let note_rows = whole_note.len().min(room / 2);
-    let room = room - note_rows;
     let (items, mut is_cut) = answers(model.display.words, card, columns, (most, room));
-    is_cut |= note_rows < whole_note.len();
     // While the note for all answers is typed, it precedes all answers but one.
     let asked: usize = items.iter().map(Vec::len).sum();
-    is_cut |= asked > room;
+    // The note of a single question is beside its answer.
+    let is_noted = card.form.entries.len() > 1 && !card.note().is_blank();
+    let whole_note = match is_filled_in && is_noted {
+        true => footer_note::whole_for_all(model, card, columns),
+        false => Vec::new(),
+    };
+    is_cut |= asked + whole_note.len() > room;
     let preferred = footer_note::preferred_rows(model, card, columns);
     let free = if card.typing_note {
         room.saturating_sub(1)
     } else {
         room.saturating_sub(asked)
     };
-    let note = match is_filled_in {
-        true => whole_note.into_iter().take(note_rows).collect(),
-        false => footer_note::screen_rows(model, card, columns, preferred.min(free)),
+    let note = match whole_note.is_empty() {
+        true => footer_note::screen_rows(model, card, columns, preferred.min(free)),
+        false => whole_note.into_iter().take(free).collect(),
     };
-    let room = match is_filled_in {
-        true => room,
-        false => room.saturating_sub(note.len()).max(1),
-    };
+    let room = room.saturating_sub(note.len()).max(1);
     let spare = room.saturating_sub(items.iter().map(Vec::len).sum());
     if spare > 1 {
         screen_rows.push(ScreenRow::new());
