@@ -74,8 +74,9 @@ fn the_file_is_a_call_for_the_same_ask() {
 #[test]
 fn an_edited_file_answers() {
     let edited = r#"{"questions":[
-        {"answer":"PostgreSQL (Recommended)"},
-        {"question":"What should we name this service?","answer":"order-processor"}]}"#;
+        {"question":"Service name?","answer":null},
+        {"question":"Database?","answer":"PostgreSQL (Recommended)"},
+        {"question":"What name?","answer":"order-processor"}]}"#;
     let draft = pi::read_pending(&ask(CALL), edited)
         .expect("readable")
         .expect("answered");
@@ -106,6 +107,17 @@ fn an_answer_belongs_to_the_question_above_it() {
     };
     insta::assert_snapshot!(problem(r#"{"question":"Run the tests?","answer":"SQLite"}"#), @"questions[0].question: is not a question that was asked: restore it, or remove this line");
     insta::assert_snapshot!(problem(r#"{"options":["SQLite","MongoDB"],"answer":1}"#), @"questions[0].options: are not those that were offered: restore them, or remove this line");
+    insta::assert_snapshot!(problem(r#"{"question":7,"answer":"SQLite"}"#), @"questions[0].question: is not a question that was asked: restore it, or remove this line");
+    insta::assert_snapshot!(problem(r#"{"options":[{"label":"Keep"},"PostgreSQL (Recommended)","SQLite","MongoDB"],"answer":1}"#), @"questions[0].options: are not those that were offered: restore them, or remove this line");
+    let name = r#"{"question":"What should we name this service?","answer":"a"}"#;
+    insta::assert_snapshot!(problem(&format!("{name},{name}")), @"questions[1].question: is answered twice: remove one of the two");
+    let twice =
+        crate::ask(r#"{"questions":[{"question":"Which one?"},{"question":"Which one?"}]}"#);
+    let second =
+        r#"[{"question":"Which one?","answer":null},{"question":"Which one?","answer":"b"}]"#;
+    let draft = pi::read_pending(&twice, second).expect("readable");
+    let answers = draft.expect("answered").answers;
+    assert_eq!(answers, [Answer::default(), Answer::saying("b")]);
     let blank = r#"[{"question":"Run the tests?","answer":" "}]"#;
     assert_eq!(pi::read_pending(&ask, blank), Ok(None));
 }

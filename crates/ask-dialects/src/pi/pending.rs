@@ -60,45 +60,78 @@ pub fn read_pending(ask: &Ask, text: &str) -> Result<Option<Draft>, Problem> {
     })
 }
 
-/// The answers in the order of the ask's questions. An answer belongs to the question above it, or
-/// without one to the question at its place. The question and its options must be those that were
-/// asked: a person answers what they read.
+/// The answers in the order of the ask's questions. An answer belongs to the question above it, which
+/// may be cut short, or without one to the question at its place. The options must be those that were
+/// offered: a person answers what they read.
 fn in_order(ask: &Ask, entries: &[Json]) -> Result<Vec<Json>, Problem> {
     let mut answers = vec![Json::Null; ask.questions.len()];
     for (at, entry) in entries.iter().enumerate() {
         let Some(answer) = entry.get("answer").filter(|answer| !is_blank(answer)) else {
             continue;
         };
-        let text = entry.get("question").and_then(Json::as_str);
-        let is_asked = |(place, question): &(usize, &Question)| match text {
-            Some(text) => question.text == text && is_blank(&answers[*place]),
-            None => *place == at,
+        let refuse = |key: &str, what| Err(Problem::new(format!("questions[{at}]{key}"), what));
+        let place = match entry.get("question") {
+            None | Some(Json::Null) => at,
+            Some(text) => match text.as_str().and_then(|text| place_of(ask, text, at)) {
+                Some(place) => place,
+                None => {
+                    return refuse(
+                        ".question",
+                        "is not a question that was asked: restore it, or remove this line",
+                    );
+                }
+            },
         };
-        let found = ask.questions.iter().enumerate().find(is_asked);
-        let Some((place, question)) = found else {
-            let (path, what) = match text {
-                Some(_) => (
-                    format!("questions[{at}].question"),
-                    "is not a question that was asked: restore it, or remove this line",
-                ),
-                None => (
-                    format!("questions[{at}]"),
-                    "is one answer more than there are questions",
-                ),
-            };
-            return Err(Problem::new(path, what));
+        let Some(question) = ask.questions.get(place) else {
+            return refuse("", "is one answer more than there are questions");
         };
+        if !is_blank(&answers[place]) {
+            return refuse(".question", "is answered twice: remove one of the two");
+        }
         let labels = (0..question.input.len()).filter_map(|pick| question.input.label(pick));
-        let options = entry.get("options").and_then(Json::as_array);
-        if options.is_some_and(|options| !labels.eq(options.iter().filter_map(Json::as_str))) {
-            return Err(Problem::new(
-                format!("questions[{at}].options"),
+        let are_offered = match entry.get("options") {
+            None | Some(Json::Null) => true,
+            Some(options) => options
+                .as_array()
+                .is_some_and(|options| options.iter().map(Json::as_str).eq(labels.map(Some))),
+        };
+        if !are_offered {
+            return refuse(
+                ".options",
                 "are not those that were offered: restore them, or remove this line",
-            ));
+            );
         }
         answers[place] = answer.clone();
     }
     Ok(answers)
+}
+
+/// The place of the question that a text names, word for word or cut short: the place of the text
+/// itself if that fits, or else the only one that does.
+fn place_of(ask: &Ask, text: &str, at: usize) -> Option<usize> {
+    let find = |fits: &dyn Fn(&Question) -> bool| {
+        if ask.questions.get(at).is_some_and(fits) {
+            return Some(at);
+        }
+        let questions = ask.questions.iter().enumerate();
+        let mut places = questions.filter(|(_, question)| fits(question));
+        let (place, _) = places.next()?;
+        places.next().is_none().then_some(place)
+    };
+    find(&|question| question.text == text)
+        .or_else(|| find(&|question| is_shortened(text, &question.text)))
+}
+
+/// Whether a text has only words of a question, in their order: a person has cut it short.
+fn is_shortened(text: &str, question: &str) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        let words = text.split(|letter: char| !letter.is_alphanumeric());
+        let words = words.filter(|word| !word.is_empty());
+        words.map(str::to_lowercase).collect()
+    };
+    let (kept, asked) = (words(text), words(question));
+    let mut asked = asked.iter();
+    !kept.is_empty() && kept.iter().all(|word| asked.any(|other| other == word))
 }
 
 /// Whether nothing is filled in. A file that can't be parsed may contain anything, unless it is

@@ -190,7 +190,8 @@ fn belongs_to_folder(record: &Record, path: &Path) -> bool {
 }
 
 /// The files in a folder, the one with the plain name first. Links and pipes are left out: a
-/// checkout may contain them. A file in another encoding than UTF-8 is named in an error.
+/// checkout may contain them. One that was written here and
+/// is no longer UTF-8 is named in an error.
 pub fn paths(folder: &Path) -> Vec<PathBuf> {
     let is_pending_name = |name: &str| {
         name.strip_prefix(NAME)
@@ -204,7 +205,9 @@ pub fn paths(folder: &Path) -> Vec<PathBuf> {
     let paths = names.map(|name| folder.join(name));
     let is_readable = |path: &PathBuf| match checkout::read(path, MAX_BYTES) {
         Ok(_) => true,
-        Err(error) => error.kind() == io::ErrorKind::InvalidData,
+        Err(error) => {
+            error.kind() == io::ErrorKind::InvalidData && file_notes::find(path).is_some()
+        }
     };
     let mut paths: Vec<PathBuf> = paths.filter(is_readable).collect();
     paths.sort_by_key(|path| {
