@@ -90,6 +90,10 @@ fn named_zone() -> Option<TimeZone> {
 
 fn find_zone<'a>(name: &str, mut folders: impl Iterator<Item = &'a Path>) -> Option<TimeZone> {
     let name = name.strip_prefix(':').unwrap_or(name);
+    // A container may have no files of zones.
+    if matches!(name, "UTC" | "Etc/UTC" | "GMT" | "Etc/GMT") {
+        return Some(TimeZone::UTC);
+    }
     folders.find_map(|folder| zone_file(name, &folder.join(name)))
 }
 

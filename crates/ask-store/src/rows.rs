@@ -71,7 +71,12 @@ pub(crate) fn read_if_readable(
     first: usize,
 ) -> rusqlite::Result<Result<Record, String>> {
     match read_record_at(row, first) {
-        Err(rusqlite::Error::FromSqlConversionFailure(_, _, problem)) => {
+        Err(
+            problem @ (rusqlite::Error::FromSqlConversionFailure(..)
+            | rusqlite::Error::Utf8Error(..)
+            | rusqlite::Error::InvalidColumnType(..)
+            | rusqlite::Error::IntegralValueOutOfRange(..)),
+        ) => {
             let id: String = row.get(first + ID)?;
             tracing::error!("the stored ask {id} can't be read: {problem}");
             Ok(Err(id))

@@ -35,10 +35,9 @@ pub(super) fn report_asks(status: &Status, report: &mut Report) -> anyhow::Resul
     if !status.unreadable.is_empty() {
         let ids = status.unreadable.join(", ");
         let message = format!(
-            "questions or answers in the store can't be read, because something outside of ask-user changed them: {ids}; all others are there"
+            "questions or answers in the store can't be read, because something outside of ask-user changed them: {ids}; they stay in it, and all others can be answered"
         );
-        let fix = "ask-user hub --stop, and put a backup of ask-user.db in place";
-        report.add(Finding::warn("store", message).mend(fix))?;
+        report.add(Finding::warn("store", message))?;
     }
     report.add(Finding::fine("asks", summary(Some(status))))
 }

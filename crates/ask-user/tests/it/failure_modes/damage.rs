@@ -116,9 +116,13 @@ fn an_empty_file_becomes_a_store() {
 
 #[test]
 fn an_unreadable_ask_hides_no_other() {
-    let sandbox = home_with_asks(3);
+    let sandbox = home_with_asks(4);
     store_bytes(&sandbox);
     let db = Connection::open(store_path(&sandbox)).expect("a store");
+    // Text that isn't UTF-8.
+    let not_utf8 = "UPDATE ask SET content = CAST(x'7BFF' || CAST(content AS BLOB) AS TEXT)
+         WHERE content LIKE '%Number 3?%'";
+    assert_eq!(db.execute(not_utf8, []), Ok(1));
     let flip = "UPDATE ask SET content = replace(content, 'questionId', 'qqestionId')
          WHERE content LIKE '%Number 1?%' RETURNING id";
     let id: String = db.query_row(flip, [], |row| row.get(0)).expect("one ask");
