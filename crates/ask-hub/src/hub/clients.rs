@@ -197,8 +197,8 @@ impl Hub {
     }
 }
 
-/// The caller at a connection of another process, of which the system found this, and which claims
-/// this.
+/// The caller at a connection of another process: the system found `found` at its other end, and its
+/// request claims to be from `claimed`.
 fn resolve_caller(
     found: Option<Caller>,
     claimed: Option<Caller>,

@@ -190,8 +190,8 @@ fn belongs_to_folder(record: &Record, path: &Path) -> bool {
 }
 
 /// The files in a folder, the one with the plain name first. Links and pipes are left out: a
-/// checkout may contain them. One that was written here and
-/// is no longer UTF-8 is named in an error.
+/// checkout may contain them. Files that aren't UTF-8 are left out, too, unless they were written here:
+/// an error names those.
 pub fn paths(folder: &Path) -> Vec<PathBuf> {
     let is_pending_name = |name: &str| {
         name.strip_prefix(NAME)
