@@ -1,7 +1,7 @@
 //! The engine: its single entry point for events, and the effects that follow once the store has
 //! reported the result of a change.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use ask_core::record::Snooze;
@@ -204,6 +204,13 @@ impl Engine {
     /// Whether a person settled this ask, and the outcome is neither delivered nor being delivered.
     pub fn is_undelivered(&self, id: &AskId) -> bool {
         self.asks.get(id).is_some_and(Entry::is_undelivered)
+    }
+
+    /// The instances of all callers with an ask that is open or whose outcome hasn't reached them.
+    pub fn callers_in_use(&self) -> HashSet<String> {
+        let in_use = self.asks.iter().filter(|entry| entry.is_in_use());
+        let callers = in_use.filter_map(|entry| entry.record.asker.caller.as_ref());
+        callers.map(|caller| caller.instance.clone()).collect()
     }
 
     /// Whether an outcome was sent to a call over one of these connections, and not confirmed yet.
@@ -883,7 +890,7 @@ impl Engine {
                 self.deadlines
                     .add(Due::Wall(*at), Check::EndSnooze, id.clone());
             }
-            Write::Settle(..) => {
+            Write::Settle(_, settlement) if settlement.outcome == ask_core::Outcome::Expired => {
                 if let Some(entry) = self.asks.get(id) {
                     let take_up_end = entry.record.asked_at.plus_ms(self.settings.take_up_ms);
                     // At the end itself the ask can still be taken up.
@@ -892,7 +899,8 @@ impl Engine {
                         .add(Due::Wall(after_end), Check::Retire, id.clone());
                 }
             }
-            Write::Snooze(..)
+            Write::Settle(..)
+            | Write::Snooze(..)
             | Write::Deliver(..)
             | Write::SaveDraft(..)
             | Write::AskAgain(..)

@@ -139,9 +139,7 @@ impl Hub {
             set_aside,
             ..
         } = opened;
-        let askers = working_set.records.iter();
-        let askers = askers.filter_map(|record| record.asker.caller.as_ref());
-        let sessions = AgentSessions::read(&working_set.notes, askers);
+        let sessions = AgentSessions::read(&working_set.notes);
         let engine = Engine::new(
             settings.engine_settings(),
             working_set.records,
@@ -347,6 +345,9 @@ impl Hub {
         let NoteOrder { notes, then } = order;
         let then = Box::new(move |stored: Result<(), StoreError>| then(stored.is_ok()));
         self.store.note(notes, then);
+        // Each new session stores a note.
+        let sessions = &self.shared.sessions;
+        sessions.evict(|| self.engine.borrow().callers_in_use());
     }
 
     /// Subscribes a listener within the process to every change.

@@ -19,11 +19,11 @@ use crate::note_writer::NoteWriter;
 /// How long a session stays open while its client is silent.
 pub const LEASE: Duration = Duration::from_secs(30 * 60);
 
-/// The most open sessions, and the most bytes of all their initialize requests. Beyond that, a new
-/// session evicts sessions without asks, the longest silent first. An evicted session has ended.
-/// Only a flood reaches these limits.
-const MAX_SESSIONS: usize = 20_000;
-const MAX_BYTES: usize = 64 * 1024 * 1024;
+/// The most open sessions, and the most bytes of all their initialize requests. Only a flood reaches
+/// these limits. Then half of the sessions are evicted, the longest silent first. An evicted
+/// session has ended; its client opens another.
+const MAX_SESSIONS: usize = 2048;
+const MAX_BYTES: usize = 8 * 1024 * 1024;
 
 /// The largest initialize request of a session, in bytes.
 pub const MAX_INITIALIZE_BYTES: usize = 64 * 1024;
@@ -90,11 +90,8 @@ impl Table {
         removed.into_iter().map(|(instance, _)| instance).collect()
     }
 
-    /// Among the sessions without asks, the one that has been silent for the longest.
-    fn longest_silent(&self) -> Option<String> {
-        let idle = self.by_instance.iter().filter(|(_, one)| !one.has_asked);
-        let silent = idle.min_by_key(|(_, one)| one.used_at);
-        silent.map(|(instance, _)| instance.clone())
+    fn is_over(&self, sessions: usize, bytes: usize) -> bool {
+        self.by_instance.len() > sessions || self.bytes > bytes
     }
 }
 
@@ -106,9 +103,6 @@ struct AgentSession {
     used_at: Instant,
     /// The process that sends its requests, once it was looked up.
     process: Option<Process>,
-    /// Whether the session has asked something at this hub, or has an ask of a previous hub that is
-    /// open or undelivered.
-    has_asked: bool,
     /// Whether the session is stored. Until then it may not ask, because after a restart its asks
     /// would seem abandoned.
     is_stored: bool,
@@ -120,33 +114,27 @@ impl AgentSession {
     }
 
     /// Parses a stored note. The time of the last request is not stored, so the lease starts again.
-    fn read(note: &str, has_asked: bool) -> Option<Self> {
+    fn read(note: &str) -> Option<Self> {
         let (started_at, initialize_request) = note.split_once(' ')?;
         Some(Self {
             started_at: Time(started_at.parse().ok()?),
             initialize_request: initialize_request.to_owned(),
             used_at: Instant::now(),
             process: None,
-            has_asked,
             is_stored: true,
         })
     }
 }
 
 impl AgentSessions {
-    /// Restores the sessions from the store's notes. `askers` are the callers of asks that are open
-    /// or undelivered.
-    pub fn read<'a>(
-        notes: &BTreeMap<String, String>,
-        askers: impl Iterator<Item = &'a Caller>,
-    ) -> Self {
-        let asking: HashSet<&str> = askers.map(|caller| caller.instance.as_str()).collect();
+    /// Restores the sessions from the store's notes.
+    pub fn read(notes: &BTreeMap<String, String>) -> Self {
         let mut table = Table::default();
         for (key, note) in notes {
             let Some(instance) = key.strip_prefix(KEY_PREFIX) else {
                 continue;
             };
-            if let Some(session) = AgentSession::read(note, asking.contains(instance)) {
+            if let Some(session) = AgentSession::read(note) {
                 table.insert(instance.to_owned(), session);
             }
         }
@@ -178,12 +166,14 @@ impl AgentSessions {
             initialize_request,
             used_at: Instant::now(),
             process: None,
-            has_asked: false,
             // Without a store, the session and its asks end with this process.
             is_stored: self.writer.get().is_none(),
         };
-        self.evict_for(session.initialize_request.len());
         self.lock_table().insert(instance(id), session);
+        if self.writer.get().is_none() {
+            // The asks are at a hub, which another process is.
+            self.evict(HashSet::new);
+        }
         self.store_if_needed(id)
     }
 
@@ -207,16 +197,10 @@ impl AgentSessions {
         }
     }
 
-    /// Records that a session asks. Returns false if the session is not stored yet and may not ask.
-    pub(crate) fn mark_asking(&self, instance: &str) -> bool {
-        match self.lock_table().get_mut(instance) {
-            Some(session) if !session.is_stored => false,
-            Some(session) => {
-                session.has_asked = true;
-                true
-            }
-            None => true,
-        }
+    /// Whether a session may ask: it is stored, or not known here.
+    pub(crate) fn may_ask(&self, instance: &str) -> bool {
+        let table = self.lock_table();
+        table.get(instance).is_none_or(|session| session.is_stored)
     }
 
     /// Ends a session that its client deleted. Resolves once this is stored or storing has failed.
@@ -297,15 +281,25 @@ impl AgentSessions {
         self.remove_notes(silent);
     }
 
-    /// Evicts sessions until one more with this many bytes fits.
-    fn evict_for(&self, bytes: usize) {
+    /// Evicts half of the sessions if there are too many, but none of those in use.
+    pub(crate) fn evict(&self, in_use: impl FnOnce() -> HashSet<String>) {
         let mut removed = Vec::new();
         {
             let mut table = self.lock_table();
-            while table.by_instance.len() >= MAX_SESSIONS || table.bytes + bytes > MAX_BYTES {
-                let Some(instance) = table.longest_silent() else {
+            if !table.is_over(MAX_SESSIONS, MAX_BYTES) {
+                return;
+            }
+            let in_use = in_use();
+            let idle = table.by_instance.iter();
+            let idle = idle.filter(|(instance, _)| !in_use.contains(*instance));
+            let mut idle: Vec<(Instant, String)> = idle
+                .map(|(instance, session)| (session.used_at, instance.clone()))
+                .collect();
+            idle.sort_unstable();
+            for (_, instance) in idle {
+                if !table.is_over(MAX_SESSIONS / 2, MAX_BYTES / 2) {
                     break;
-                };
+                }
                 table.remove(&instance);
                 removed.push(instance);
             }
@@ -379,7 +373,7 @@ mod tests {
         (order.then)(false);
         begin.await.expect("the session has begun");
         let caller = sessions.caller("s1").expect("the session is open");
-        assert!(!sessions.mark_asking(&caller.instance));
+        assert!(!sessions.may_ask(&caller.instance));
         let again = {
             let sessions = Arc::clone(&sessions);
             tokio::spawn(async move { sessions.store_if_needed("s1").await })
@@ -390,68 +384,57 @@ mod tests {
             .expect("the session sends its note again");
         (order.then)(true);
         again.await.expect("the session is stored");
-        assert!(sessions.mark_asking(&caller.instance));
+        assert!(sessions.may_ask(&caller.instance));
         sessions.store_if_needed("s1").await;
         assert!(orders.try_recv().is_err(), "once is enough");
     }
 
     #[tokio::test]
-    async fn a_session_beyond_the_limit_evicts_one_that_has_asked_nothing() {
+    async fn a_flood_of_sessions_evicts_the_longest_silent_that_are_not_in_use() {
         let sessions = AgentSessions::default();
-        for id in 0..MAX_SESSIONS {
-            sessions.begin(&format!("s{id}"), String::new()).await;
+        let (writer, mut orders) = NoteWriter::channel();
+        sessions.set_writer(writer);
+        for id in 0..=MAX_SESSIONS {
+            sessions.evict(|| unreachable!("there are not too many"));
+            let id = format!("s{id}");
+            tokio::join!(sessions.begin(&id, String::new()), async {
+                let order = orders.recv().await.expect("a session sends a note");
+                (order.then)(true);
+            });
         }
-        assert!(sessions.mark_asking(&instance("s0")));
-        sessions.begin("another", String::new()).await;
-        assert!(sessions.caller("s0").is_some(), "something was asked in it");
-        assert!(sessions.caller("s1").is_none());
-        assert!(sessions.caller("s2").is_some());
-        assert!(sessions.caller("another").is_some());
+        assert!(sessions.caller("s1").is_some(), "it speaks");
+        sessions.evict(|| HashSet::from([instance("s0")]));
+        let is_open = |id: usize| sessions.is_open(&instance(&format!("s{id}")));
+        assert!(is_open(0) && is_open(1));
+        let ended: Vec<usize> = (0..=MAX_SESSIONS).filter(|&id| !is_open(id)).collect();
+        assert_eq!(ended, Vec::from_iter(2..MAX_SESSIONS / 2 + 3));
+        for id in ended {
+            let order = orders.try_recv().expect("the note is removed");
+            let key = format!("{KEY_PREFIX}{}", instance(&format!("s{id}")));
+            assert_eq!(order.notes, [(key, None)]);
+        }
+        sessions.evict(|| unreachable!("there are not too many"));
     }
 
     #[tokio::test]
     async fn initialize_requests_are_limited_in_total() {
         let sessions = AgentSessions::default();
         let long = "x".repeat(MAX_INITIALIZE_BYTES);
-        for id in 0..=MAX_BYTES / MAX_INITIALIZE_BYTES {
-            assert!(id == 0 || sessions.initialize_request("s0").is_some());
+        let most = MAX_BYTES / MAX_INITIALIZE_BYTES;
+        for id in 0..most {
             sessions.begin(&format!("s{id}"), long.clone()).await;
         }
-        assert!(sessions.initialize_request("s0").is_none());
-        assert!(sessions.initialize_request("s1").is_some());
-        sessions.end("s1").await;
-        sessions.begin("another", long).await;
+        assert!(sessions.initialize_request("s0").is_some());
+        sessions.end("s0").await;
+        sessions.begin("another", long.clone()).await;
         assert!(
-            sessions.initialize_request("s2").is_some(),
+            sessions.initialize_request("s1").is_some(),
             "there was room for it"
         );
-    }
-
-    #[tokio::test]
-    async fn a_restored_session_with_asks_is_not_evicted() {
-        let note = |id: &str| {
-            (
-                format!("{KEY_PREFIX}{}", instance(id)),
-                "0 hello".to_owned(),
-            )
-        };
-        let notes = (0..MAX_SESSIONS)
-            .map(|id| note(&format!("s{id}")))
-            .collect();
-        let asker = |id: &str| Caller {
-            instance: instance(id),
-            process: None,
-            client: None,
-            agent: None,
-            started_at: Time(0),
-        };
-        let askers: Vec<Caller> = (1..MAX_SESSIONS)
-            .map(|id| asker(&format!("s{id}")))
-            .collect();
-        let sessions = AgentSessions::read(&notes, askers.iter());
-        sessions.begin("another", String::new()).await;
-        assert!(sessions.caller("s0").is_none(), "nothing was asked in it");
-        assert!(askers.iter().all(|asker| sessions.is_open(&asker.instance)));
+        sessions.begin("one more", long).await;
+        let ended = |id: &usize| sessions.initialize_request(&format!("s{id}")).is_none();
+        assert_eq!((1..most).filter(ended).count(), most / 2 + 1);
+        assert!(sessions.initialize_request("one more").is_some());
     }
 
     #[tokio::test]
@@ -471,7 +454,7 @@ mod tests {
         begin.await.expect("the session has begun");
         let (key, note) = order.notes.pop().expect("an order has a note");
         let notes = BTreeMap::from([(key.clone(), note.expect("a new session has a note"))]);
-        let again = AgentSessions::read(&notes, std::iter::empty());
+        let again = AgentSessions::read(&notes);
         assert_eq!(again.initialize_request("s1").as_deref(), Some("hello"));
         assert_eq!(again.caller("s1"), sessions.caller("s1"));
 

@@ -83,7 +83,7 @@ impl Hub {
                     _ => self.resolve_asker(client, record.asker),
                 };
                 if let Some(caller) = &record.asker.caller
-                    && !self.shared.sessions.mark_asking(&caller.instance)
+                    && !self.shared.sessions.may_ask(&caller.instance)
                 {
                     let text = "the session of this agent can't be stored, most likely because the disk is full: free some space, then ask again";
                     return Handling::Ready(Err(HubError {
