@@ -34,6 +34,7 @@ mod ping;
 mod refusal;
 mod replay_buffer;
 mod sessions;
+mod stored_event;
 mod streams;
 
 use std::sync::Arc;

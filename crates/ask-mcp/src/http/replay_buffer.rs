@@ -13,6 +13,7 @@ use rmcp::transport::streamable_http_server::session::ServerSseMessage;
 use tokio::time::Instant;
 
 use super::delivery::{DeliveryStatus, ResponseDelivery, mark_response};
+use super::stored_event::StoredEvent;
 
 /// How many events are stored. The response is always the last one, and nobody needs old progress.
 const MAX_EVENTS: usize = 32;
@@ -26,7 +27,7 @@ pub(super) struct ReplayBuffer {
 }
 
 struct BufferState {
-    events: VecDeque<ServerSseMessage>,
+    events: VecDeque<StoredEvent>,
     /// How many events were dropped before the first stored one.
     dropped: usize,
     /// Whether the server closed the stream; more events may follow on the next one.
@@ -70,7 +71,8 @@ impl ReplayBuffer {
 
     pub(super) fn push(&self, event: ServerSseMessage) {
         let mut state = self.state();
-        state.has_response |= is_response(&event);
+        let event = StoredEvent::Event(event);
+        state.has_response |= event.is_response();
         if state.events.len() == MAX_EVENTS {
             state.events.pop_front();
             state.dropped += 1;
@@ -91,6 +93,7 @@ impl ReplayBuffer {
     pub(super) fn end(&self) {
         let mut state = self.state();
         state.has_ended = true;
+        state.compact_if_unused();
         state.wake();
     }
 
@@ -146,7 +149,7 @@ impl ReplayBuffer {
     pub(super) fn read(self: &Arc<Self>, after: Option<&str>) -> Reader {
         let mut state = self.state();
         let known = |id: &str| {
-            let mut ids = state.events.iter().map(|event| event.event_id.as_deref());
+            let mut ids = state.events.iter().map(StoredEvent::id);
             ids.position(|event| event == Some(id))
         };
         let next = state.dropped + after.and_then(known).map_or(0, |index| index + 1);
@@ -186,6 +189,7 @@ impl ReplayBuffer {
         state.has_reader = false;
         state.waker = None;
         let has_ended = state.has_ended;
+        state.compact_if_unused();
         drop(state);
         self.delivery.set_status(DeliveryStatus::Lost);
         let runtime = tokio::runtime::Handle::try_current();
@@ -205,19 +209,18 @@ impl ReplayBuffer {
 }
 
 impl BufferState {
+    /// Saves memory if no event follows and no client reads.
+    fn compact_if_unused(&mut self) {
+        if self.has_ended && !self.has_reader {
+            self.events.iter_mut().for_each(StoredEvent::compact);
+        }
+    }
+
     fn wake(&mut self) {
         if let Some(waker) = self.waker.take() {
             waker.wake();
         }
     }
-}
-
-/// Whether an event is the response to its request, rather than progress or a ping.
-fn is_response(event: &ServerSseMessage) -> bool {
-    matches!(
-        event.message.as_deref(),
-        Some(ServerJsonRpcMessage::Response(_) | ServerJsonRpcMessage::Error(_))
-    )
 }
 
 impl Stream for Reader {
@@ -232,10 +235,10 @@ impl Stream for Reader {
         let index = self.next.saturating_sub(state.dropped);
         if let Some(event) = state.events.get(index) {
             self.next = state.dropped + index + 1;
-            if is_response(event) {
+            if event.is_response() {
                 mark_response();
             }
-            return Poll::Ready(Some(event.clone()));
+            return Poll::Ready(Some(event.to_event()));
         }
         if state.has_ended || state.is_paused {
             if state.has_response && state.has_ended {

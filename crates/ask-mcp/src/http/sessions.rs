@@ -33,7 +33,11 @@ use super::replay_buffer::ReplayBuffer;
 use super::streams::{Resumed, Standalone, copy_events};
 
 /// How often the sessions in memory are checked.
-const CHECK_INTERVAL: Duration = Duration::from_secs(30);
+const CHECK_INTERVAL: Duration = Duration::from_secs(10);
+
+/// How long the events of a request are kept after its client has received them all. A proxy on the
+/// way may have lost the last of them.
+const KEEP_RECEIVED: Duration = Duration::from_secs(30);
 
 /// How many idle sessions stay in memory (about 70 KB each). Each stays at least for the minimum
 /// time, because a request that has found its session uses it a moment later.
@@ -279,7 +283,7 @@ impl Endpoint {
         let mut guard = self.table();
         let table = &mut *guard;
         table.unloaded_buffers.retain(|_, buffers| {
-            buffers.retain(|_, buffer| !buffer.may_be_dropped(CHECK_INTERVAL, LEASE));
+            buffers.retain(|_, buffer| !buffer.may_be_dropped(KEEP_RECEIVED, LEASE));
             !buffers.is_empty()
         });
         if table.sessions.is_empty() && table.unloaded_buffers.is_empty() {
@@ -290,7 +294,7 @@ impl Endpoint {
         for (id, session) in &mut table.sessions {
             session
                 .buffers
-                .retain(|_, buffer| !buffer.may_be_dropped(CHECK_INTERVAL, LEASE));
+                .retain(|_, buffer| !buffer.may_be_dropped(KEEP_RECEIVED, LEASE));
             for buffer in session.buffers.values() {
                 if buffer.is_silent_for(self.times.ping) {
                     table.pings += 1;
