@@ -9,12 +9,14 @@ use anyhow::Context;
 use ask_config::exit::{Exit, Failure};
 use ask_config::process::AGENT_VARIABLE;
 
+/// The variable with which glibc is set.
+pub(crate) const TUNABLES: &str = "GLIBC_TUNABLES";
+
 /// Settings of glibc's allocator for a hub, which may run for weeks. By default, glibc keeps the
-/// memory of large buffers once a flood of them has ended. Other systems ignore these variables.
-pub(crate) const ALLOCATOR: [(&str, &str); 2] = [
-    ("MALLOC_MMAP_THRESHOLD_", "32768"),
-    ("MALLOC_TRIM_THRESHOLD_", "262144"),
-];
+/// memory of large buffers once a flood of them has ended, and small blocks that each thread has
+/// freed keep the memory around them from being used again. Other systems ignore the variable.
+pub(crate) const ALLOCATOR: &str = "glibc.malloc.mmap_threshold=32768:\
+    glibc.malloc.trim_threshold=262144:glibc.malloc.tcache_count=0";
 
 /// The line that a detached hub prints once clients can connect.
 pub const READY: &str = "ready";
@@ -46,9 +48,12 @@ pub fn start_detached() -> anyhow::Result<()> {
     if let Some(home) = std::env::var_os("ASK_USER_HOME").filter(|home| !home.is_empty()) {
         command.env("ASK_USER_HOME", std::path::absolute(home)?);
     }
+    // Whoever has set the variable knows better.
+    if std::env::var_os(TUNABLES).is_none() {
+        command.env(TUNABLES, ALLOCATOR);
+    }
     let mut child = command
         .args(["hub", "--detached"])
-        .envs(ALLOCATOR)
         // What the hub starts belongs to nobody above it.
         .env_remove(AGENT_VARIABLE)
         .current_dir("/")

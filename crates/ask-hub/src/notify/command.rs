@@ -8,7 +8,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, Command};
 
-use crate::spawn::ALLOCATOR;
+use crate::spawn::{ALLOCATOR, TUNABLES};
 
 /// The most bytes of each output stream that are kept.
 const MAX_OUTPUT_BYTES: u64 = 4_096;
@@ -36,8 +36,8 @@ pub(crate) async fn run(
 ) -> Result<CommandOutput, String> {
     let (program, arguments) = command_line.split_first().ok_or("no program is named")?;
     let mut command = Command::new(program);
-    for (name, _) in ALLOCATOR {
-        command.env_remove(name);
+    if std::env::var_os(TUNABLES).is_some_and(|set| set == ALLOCATOR) {
+        command.env_remove(TUNABLES);
     }
     command
         .args(arguments)
