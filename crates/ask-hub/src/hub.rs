@@ -98,7 +98,7 @@ pub struct Hub {
     last_used_at: Cell<Time>,
     set_aside: Option<String>,
     /// The ids of stored asks that couldn't be read at the start.
-    unreadable: Vec<String>,
+    unreadable: RefCell<Vec<String>>,
     /// An upper bound of the bytes of files that no answer and no draft refers to.
     unnamed_bytes: Cell<u64>,
 }
@@ -175,7 +175,7 @@ impl Hub {
             wakes_at_ms: Cell::new(None),
             last_used_at: Cell::new(clock::now()),
             set_aside: set_aside.map(|path| path.display().to_string()),
-            unreadable: working_set.unreadable,
+            unreadable: RefCell::new(working_set.unreadable),
             // Forces a count before the first file is accepted.
             unnamed_bytes: Cell::new(u64::MAX),
         });

@@ -61,7 +61,7 @@ impl Hub {
             port: port.map(|(port, _)| port),
             wanted_port: port.map(|(_, wanted)| wanted),
             set_aside: self.set_aside.clone(),
-            unreadable: self.unreadable.clone(),
+            unreadable: self.unreadable.borrow().clone(),
         }
     }
 
@@ -129,6 +129,13 @@ impl Hub {
             (Some(record), None) => Ok(self.client_view(record)),
             _ => Err(HubError::not_found(short)),
         }
+    }
+
+    /// The id of a stored ask that can't be read, by its whole text.
+    pub(super) fn unreadable_id(&self, id: &str) -> Option<AskId> {
+        let unreadable = self.unreadable.borrow();
+        let known = unreadable.iter().find(|known| *known == id.trim());
+        known.and_then(|known| AskId::parse(known))
     }
 
     /// Finds a record by its id, a unique beginning of it, or `latest`. Only people use the short

@@ -10,7 +10,7 @@ use ask_core::history::Filter;
 use ask_core::lifecycle::LIST_LATE_MS;
 use ask_core::{AskId, Time};
 use ask_engine::{Event, Reply, Request};
-use ask_protocol::ipc::Response;
+use ask_protocol::ipc::{ErrorKind, Response};
 use ask_store::StoreError;
 
 use super::Hub;
@@ -158,8 +158,8 @@ impl Hub {
         self.store.asked_between(from, to).await.unwrap_or(false)
     }
 
-    /// Removes closed asks by their ids, all or none. An answer that no agent has received is
-    /// removed only with `undelivered`.
+    /// Removes closed asks by their ids, all or none. An answer that no agent has received, or an ask
+    /// that can't be read, is removed only with `undelivered`.
     pub(super) async fn forget(
         self: &Rc<Self>,
         ids: &[String],
@@ -167,9 +167,15 @@ impl Hub {
     ) -> Result<Response, HubError> {
         let mut found = Vec::with_capacity(ids.len());
         for id in ids {
-            found.push(self.find(id).await?.id.clone());
+            found.push(match self.unreadable_id(id) {
+                None => self.find(id).await?.id.clone(),
+                Some(id) if undelivered => id,
+                Some(id) => return Err(unreadable(&id)),
+            });
         }
-        let count = self.forget_all(found, undelivered).await?;
+        let count = self.forget_all(found.clone(), undelivered).await?;
+        let mut unreadable = self.unreadable.borrow_mut();
+        unreadable.retain(|id| found.iter().all(|removed| removed.as_str() != id));
         Ok(Response::Done { count })
     }
 
@@ -204,6 +210,14 @@ impl Hub {
             }
         }
         Ok(Response::Forgotten { count, undelivered })
+    }
+}
+
+/// The error for an ask that can't be read.
+fn unreadable(id: &AskId) -> HubError {
+    HubError {
+        kind: ErrorKind::Undelivered,
+        text: format!("{id} can't be read, so nobody knows whether its agent has the answer"),
     }
 }
 

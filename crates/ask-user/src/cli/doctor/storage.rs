@@ -37,7 +37,11 @@ pub(super) fn report_asks(status: &Status, report: &mut Report) -> anyhow::Resul
         let message = format!(
             "questions or answers in the store can't be read, because something outside of ask-user changed them: {ids}; they stay in it, and all others can be answered"
         );
-        report.add(Finding::warn("store", message))?;
+        let fix = format!(
+            "once you miss nothing of them: ask-user forget --yes {}",
+            status.unreadable.join(" ")
+        );
+        report.add(Finding::warn("store", message).mend(fix))?;
     }
     report.add(Finding::fine("asks", summary(Some(status))))
 }

@@ -144,6 +144,18 @@ fn an_unreadable_ask_hides_no_other() {
         )),
         "{told}"
     );
+
+    let (_, fix) = told
+        .split_once("ask-user forget --yes ")
+        .expect("a way to mend it");
+    let ids: Vec<&str> = fix.lines().next().unwrap_or_default().split(' ').collect();
+    assert_eq!(ids.len(), 2, "{told}");
+    let refused = sandbox.run(&["forget", ids[0]]);
+    assert!(!refused.status.success(), "{refused:?}");
+    let forget = [&["forget", "--yes"][..], &ids].concat();
+    assert_eq!(sandbox.run_ok(&forget), "2 asks forgotten.\n");
+    let told = String::from_utf8_lossy(&sandbox.run(&["doctor"]).stdout).into_owned();
+    assert!(!told.contains("can't be read"), "{told}");
 }
 
 fn assert_set_aside(sandbox: &Sandbox, damaged: &[u8]) {
