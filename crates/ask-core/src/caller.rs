@@ -220,8 +220,10 @@ impl Caller {
     /// Whether an agent that runs started it, and another one started `other`. A command may have
     /// ended together with the shell that ran it, while the agent above that shell goes on.
     pub fn is_of_other_agent(&self, other: &Self, runs: impl FnOnce(Process) -> bool) -> bool {
+        // The client of an app's own server didn't start the agents that speak to it.
+        let client = other.client.filter(|_| !other.is_nested());
         self.agent
-            .is_some_and(|agent| ![other.agent, other.client].contains(&Some(agent)) && runs(agent))
+            .is_some_and(|agent| ![other.agent, client].contains(&Some(agent)) && runs(agent))
     }
 
     /// Whether it speaks HTTP without a session.

@@ -811,6 +811,21 @@ mod tests {
             ..stdio
         };
         assert!(!may_take(&next, &connections), "the app's own client");
+
+        // The process that asked has started the server, too.
+        let id = AskId::parse("a_7654321").expect("the id is valid");
+        let record = lifecycle::open(
+            id,
+            "native",
+            Ask::default(),
+            session(6, 5, 500),
+            Time(1_000),
+        );
+        connections.restore(&record.asker);
+        connections.end_session("http:000000000000000000000006/process:7:1");
+        let may_take = |by: &Asker| may_have(&record, by, &connections, &machine);
+        assert!(may_take(&session(7, 5, 3_000)));
+        assert!(!may_take(&session(8, 30, 3_000)), "another program's");
     }
 
     #[test]
