@@ -2,6 +2,7 @@
 //! asks. Their initialize requests are stored. So a session survives a restart of the hub, and
 //! takes little memory while its client is silent.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -20,8 +21,8 @@ use crate::note_writer::NoteWriter;
 pub const LEASE: Duration = Duration::from_secs(30 * 60);
 
 /// The most open sessions, and the most bytes of all their initialize requests. Only a flood reaches
-/// these limits. Then half of the sessions are evicted, the longest silent first. An evicted
-/// session has ended; its client opens another.
+/// these limits. Then half of the sessions are evicted. An evicted session has ended; its client
+/// opens another.
 const MAX_SESSIONS: usize = 2048;
 const MAX_BYTES: usize = 8 * 1024 * 1024;
 
@@ -281,7 +282,8 @@ impl AgentSessions {
         self.remove_notes(silent);
     }
 
-    /// Evicts half of the sessions if there are too many, but none of those in use.
+    /// Evicts half of the sessions if there are too many, but none of those in use. Those of the
+    /// process with the most sessions go first, the longest silent before others.
     pub(crate) fn evict(&self, in_use: impl FnOnce() -> HashSet<String>) {
         let mut removed = Vec::new();
         {
@@ -292,11 +294,20 @@ impl AgentSessions {
             let in_use = in_use();
             let idle = table.by_instance.iter();
             let idle = idle.filter(|(instance, _)| !in_use.contains(*instance));
-            let mut idle: Vec<(Instant, String)> = idle
-                .map(|(instance, session)| (session.used_at, instance.clone()))
+            let mut idle: Vec<_> = idle
+                .map(|(instance, session)| (session.used_at, session.process, instance.clone()))
                 .collect();
-            idle.sort_unstable();
-            for (_, instance) in idle {
+            idle.sort_unstable_by_key(|&(used_at, ..)| Reverse(used_at));
+            // How many sessions of the same process were used later.
+            let mut counts: HashMap<Option<Process>, usize> = HashMap::new();
+            let mut by_rank: Vec<(usize, String)> = Vec::with_capacity(idle.len());
+            for (_, process, instance) in idle {
+                let rank = counts.entry(process).or_default();
+                by_rank.push((*rank, instance));
+                *rank += 1;
+            }
+            by_rank.sort_by_key(|&(rank, _)| Reverse(rank));
+            for (_, instance) in by_rank {
                 if !table.is_over(MAX_SESSIONS / 2, MAX_BYTES / 2) {
                     break;
                 }
@@ -403,11 +414,13 @@ mod tests {
             });
         }
         assert!(sessions.caller("s1").is_some(), "it speaks");
+        sessions.set_process("s2", Process { pid: 2, start: 1 });
         sessions.evict(|| HashSet::from([instance("s0")]));
         let is_open = |id: usize| sessions.is_open(&instance(&format!("s{id}")));
-        assert!(is_open(0) && is_open(1));
+        assert!(is_open(0) && is_open(1), "in use, or used last");
+        assert!(is_open(2), "another process has few sessions");
         let ended: Vec<usize> = (0..=MAX_SESSIONS).filter(|&id| !is_open(id)).collect();
-        assert_eq!(ended, Vec::from_iter(2..MAX_SESSIONS / 2 + 3));
+        assert_eq!(ended, Vec::from_iter(3..MAX_SESSIONS / 2 + 4));
         for id in ended {
             let order = orders.try_recv().expect("the note is removed");
             let key = format!("{KEY_PREFIX}{}", instance(&format!("s{id}")));
