@@ -11,6 +11,7 @@ use ask_core::{SafeText, Time};
 use ask_hub::http::link_keys::random_secret;
 use ask_hub::note_writer::NoteWriter;
 
+use crate::pairing::shortened;
 use crate::proof::KeyId;
 use crate::stored::{self, Notes, StoredNotes};
 
@@ -229,7 +230,7 @@ impl Sessions {
         self.add((name, None), key, SessionOwner::Device(access), now)
     }
 
-    /// Adds a session. Its name gets a number if another session has the same.
+    /// Adds a session. Its name gets a number if another session has the same name or shown id.
     fn add(
         &self,
         (name, below_agent): (&str, Option<String>),
@@ -252,7 +253,7 @@ impl Sessions {
             .chars()
             .take(MAX_NAME_CHARS)
             .collect();
-        let name = unique_name(&all, &name, is_device);
+        let name = unique_name(&all, &name);
         all.push(Session {
             id: hash(&cookie),
             since: now,
@@ -393,13 +394,11 @@ fn to_notes(all: &[Session]) -> Notes {
         .collect()
 }
 
-/// A name that no other device has, or no other browser of this machine.
-fn unique_name(all: &[Session], name: &str, is_device: bool) -> String {
+/// A name that no session has as its name or shown id, because a person removes a session by either.
+fn unique_name(all: &[Session], name: &str) -> String {
     let is_taken = |wanted: &str| {
-        let mut same_kind = all
-            .iter()
-            .filter(|session| session.access().is_some() == is_device);
-        same_kind.any(|session| session.name == wanted)
+        all.iter()
+            .any(|session| session.name == wanted || shortened(&session.id) == wanted)
     };
     let numbered = (2..).map(|number| format!("{name} {number}"));
     let mut names = std::iter::once(name.to_owned()).chain(numbered);
@@ -749,6 +748,16 @@ mod tests {
             devices.map(|(session, _)| session.name).collect()
         };
         assert_eq!(names(now), ["iPhone, Safari", "iPhone, Safari 2"]);
+        let access = DeviceAccess {
+            may: Permission::See,
+            transport: Lan,
+        };
+        let id = shortened(&sessions.devices(now)[0].0.id);
+        drop(fixture.wait(sessions.admit(&id, access, None, now)));
+        drop(fixture.wait(sessions.admit("Firefox", access, None, now)));
+        let said = names(now);
+        let (id, other) = (format!("{id} 2"), "Firefox 2".to_owned());
+        assert!(said.contains(&id) && said.contains(&other), "{said:?}");
         assert!(names(now.plus_ms(LIFETIME_MS)).is_empty());
         assert_eq!(sessions.next_expiry(), Some(now.plus_ms(LIFETIME_MS)));
         assert!(
@@ -756,6 +765,6 @@ mod tests {
                 .remove_expired(now.plus_ms(LIFETIME_MS - 1))
                 .is_empty()
         );
-        assert_eq!(sessions.remove_expired(now.plus_ms(LIFETIME_MS)).len(), 3);
+        assert_eq!(sessions.remove_expired(now.plus_ms(LIFETIME_MS)).len(), 5);
     }
 }
