@@ -63,6 +63,8 @@ pub(crate) struct Entry {
     pub in_client: Option<(ConnectionId, InClient)>,
     /// What programs below agents have filled in, each with its mark, the newest last.
     pub filled_in: Vec<(String, Draft)>,
+    /// The revision of the last draft that was saved, if a program below an agent saved it.
+    pub filled_in_revision: Option<u64>,
     /// The deadline on the boot clock. `None` if there is none, or if it was set before this hub
     /// started.
     pub due_boot_ms: Option<u64>,
@@ -155,6 +157,7 @@ impl Asks {
             expected: None,
             in_client: None,
             filled_in,
+            filled_in_revision: None,
             due_boot_ms: None,
         };
         self.entries.insert(id.clone(), entry);
@@ -385,6 +388,14 @@ impl Entry {
             kept += 1;
         }
         self.filled_in.drain(..self.filled_in.len() - kept);
+    }
+
+    /// The revision of the stored draft, if it is what a program with this mark has filled in, and
+    /// nobody else has changed it since this hub started.
+    pub(crate) fn revision_filled_in(&self, mark: &str) -> Option<u64> {
+        let saved = self.record.draft.as_ref()?;
+        let is_unchanged = self.filled_in_revision == Some(saved.revision);
+        (is_unchanged && saved.surface == mark).then_some(saved.revision)
     }
 
     /// The mark of a form that has something of what a program below an agent has filled in: the

@@ -206,6 +206,12 @@ impl Engine {
         self.asks.get(id).is_some_and(Entry::is_undelivered)
     }
 
+    /// The revision of an ask's draft, if it is what a program with this mark has filled in, and
+    /// nobody else has changed it since this hub started.
+    pub fn revision_filled_in(&self, id: &AskId, mark: &str) -> Option<u64> {
+        self.asks.get(id)?.revision_filled_in(mark)
+    }
+
     /// The instances of all callers with an ask that is open or whose outcome hasn't reached them.
     pub fn callers_in_use(&self) -> HashSet<String> {
         let in_use = self.asks.iter().filter(|entry| entry.is_in_use());

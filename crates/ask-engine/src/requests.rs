@@ -693,15 +693,20 @@ impl Engine {
         draft.set_attachment_paths(|_| None);
         let given = std::mem::take(&mut *draft);
         let mut surface = surface;
-        if surface.starts_with(BELOW) {
+        let is_below = surface.starts_with(BELOW);
+        if is_below {
             *draft = given.as_shown(&record.ask);
-            if let Some(entry) = self.asks.get_mut(&id) {
-                entry.remember_filled_in(&surface, &draft);
-            }
         } else {
             *draft = given.normalized(&record.ask);
             if let Some(mark) = entry.mark_of(&draft) {
                 surface = mark.to_owned();
+            }
+        }
+        if let Some(entry) = self.asks.get_mut(&id) {
+            let revision = record.draft.as_ref().map_or(0, |saved| saved.revision) + 1;
+            entry.filled_in_revision = is_below.then_some(revision);
+            if is_below {
+                entry.remember_filled_in(&surface, &draft);
             }
         }
         let save = Write::SaveDraft(id.clone(), draft, surface, requester.now.wall);

@@ -127,11 +127,12 @@ impl Hub {
 
     /// A draft as it is saved, with its surface and its base revision. One that was filled in below
     /// an agent keeps no hidden characters, and is marked, so that the person is warned; the mark
-    /// stays while any of that is in the form. Unless the settings accept such answers, it never
-    /// replaces a draft of the person.
+    /// stays while any of that is in the form. Unless the settings accept such answers, it replaces
+    /// nothing but what was filled in below the same agent.
     ///
     /// # Errors
-    /// The surface is reserved, or the settings refuse answers from below agents.
+    /// The surface is reserved, the settings refuse answers from below agents, or the person has
+    /// begun to answer.
     pub(super) fn admit_draft(
         &self,
         client: ConnectionId,
@@ -154,7 +155,18 @@ impl Hub {
         let surface_below = format!("{BELOW}{agent}");
         match self.settings.answers.below_agents {
             BelowAgents::Mark => Ok((draft.without_hidden(), surface_below, built_on)),
-            BelowAgents::Ask => Ok((draft.without_hidden(), surface_below, Some(0))),
+            BelowAgents::Ask => {
+                let saved = record.filter(|record| record.draft.is_some());
+                let built_on = match saved {
+                    None => Some(0),
+                    Some(record) => {
+                        let filled_in = self.revision_filled_in(&record.id, &surface_below);
+                        let filled_in = filled_in.ok_or_else(|| draft_refused(&agent))?;
+                        built_on.or(Some(filled_in))
+                    }
+                };
+                Ok((draft.without_hidden(), surface_below, built_on))
+            }
             BelowAgents::Refuse => Err(refused_below(&agent)),
         }
     }
@@ -326,6 +338,10 @@ impl Hub {
             .any(|(other, surface)| other != client && is_persons_surface(surface))
     }
 
+    fn revision_filled_in(&self, id: &AskId, mark: &str) -> Option<u64> {
+        self.engine.borrow().revision_filled_in(id, mark)
+    }
+
     /// Stores an answer from below an agent as a draft, unless the person has a draft. Always
     /// returns the fault that requests a confirmation on another surface.
     pub(super) async fn ask_for_confirmation(
@@ -351,11 +367,13 @@ impl Hub {
     }
 
     async fn save_suggestion(self: &Rc<Self>, id: AskId, draft: Draft, agent: &str) -> bool {
+        let surface = format!("{BELOW}{agent}");
+        let built_on = self.revision_filled_in(&id, &surface).unwrap_or(0);
         let saved = self.request(Body::SaveDraft {
             id,
             draft: Box::new(draft.without_hidden()),
-            surface: format!("{BELOW}{agent}"),
-            built_on: Some(0),
+            surface,
+            built_on: Some(built_on),
         });
         matches!(saved.await, Ok(ask_engine::Reply::Done(1..)))
     }
@@ -380,6 +398,12 @@ fn is_from_hook(record: &Record, surface: &str, sender: Option<&Ancestry>) -> bo
     asker.client.as_deref() == Some(surface)
         && hook::find(surface).is_some_and(|hook| hook.dialect() == record.dialect)
         && (record.waiters == 0 || is_asker())
+}
+
+fn draft_refused(agent: &str) -> HubError {
+    not_allowed(format!(
+        "this text isn't kept: somebody has begun to answer elsewhere, and this program was started below {agent}; {OWN_TERMINAL_HINT}"
+    ))
 }
 
 fn not_allowed(text: impl Into<String>) -> HubError {

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use ask_config::exit::{Exit, Failure};
 use ask_core::Record;
 use ask_core::devices::PairingCommand;
 use ask_hub::client::Client;
@@ -43,17 +44,25 @@ pub(super) async fn carry_out(
             }
         };
         match effect {
-            // A failed draft or `shown` is dropped: the next key produces it again, and the person
-            // couldn't act on the error.
+            // A draft or `shown` that fails without a hub is dropped: the next key produces it again,
+            // and the person couldn't act on the error.
             Effect::SaveDraft {
                 id,
                 draft,
                 built_on,
             } => {
                 let saved = client.save_draft_over(&id, &draft, SURFACE, built_on).await;
-                if let Ok(Some(record)) = saved {
-                    events.send(Ok(Event::DraftRefused(Box::new(record)))).ok();
-                }
+                let event = match saved {
+                    Ok(None) => continue,
+                    Ok(Some(record)) => Event::DraftRefused(Box::new(record)),
+                    Err(error) => match error.downcast_ref::<Failure>() {
+                        Some(failure) if failure.exit == Exit::Failure => {
+                            Event::DraftNotKept(id, format!("{error:#}"))
+                        }
+                        Some(_) | None => continue,
+                    },
+                };
+                events.send(Ok(event)).ok();
             }
             Effect::Snooze { id, snooze } => {
                 let done = client.snooze(id.as_str(), snooze).await;

@@ -85,6 +85,8 @@ pub(crate) enum Event {
     Devices(Result<Vec<Device>, String>),
     /// The hub refused a draft, because another surface had saved one. The record has that draft.
     DraftRefused(Box<Record>),
+    /// The hub doesn't keep a draft of this ask, for this reason.
+    DraftNotKept(AskId, String),
     /// The result of an attachment.
     Attached {
         id: AskId,

@@ -85,6 +85,7 @@ pub(crate) fn update(model: &mut Model, event: Event, now: Time) -> Vec<Effect> 
         Event::PageLink(link) => inbox::on_page_link(model, link),
         Event::Devices(devices) => sessions::on_devices(model, devices),
         Event::DraftRefused(record) => sync::on_draft_refused(model, *record, &mut effects),
+        Event::DraftNotKept(id, reason) => sync::on_draft_not_kept(model, &id, reason),
         Event::Connected(up) => model.connected = up,
         Event::Tick => on_tick(model, &mut effects),
         Event::InputDrained => on_input_drained(model),

@@ -179,6 +179,16 @@ fn an_answer_from_below_an_agent_waits_for_confirmation() {
         record["draft"]["answers"][0]["picks"][0] == 1
     });
     assert_eq!(corrected["draft"]["savedBy"], "below fake-agent");
+    let refused = sandbox.run(&["answer", &id, "--set", "1=Yes"]);
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(said.contains("nothing was kept"), "{said}");
+    match Hub::connect(&sandbox).call(&draft_request(&id, 0, None)) {
+        Response::Fault { kind, text } => {
+            assert_eq!(kind, ErrorKind::NotAllowed);
+            assert!(text.contains("somebody has begun to answer"), "{text}");
+        }
+        other => panic!("the person's draft was replaced: {other:?}"),
+    }
     screen.wait_for("Not filled in by you, but by a program below fake-agent");
     screen.press(&["Enter"]);
     let result = agent.result(call);
@@ -934,7 +944,7 @@ fn draft_request(id: &str, pick: usize, built_on: Option<u64>) -> Request {
 }
 
 #[test]
-fn a_draft_from_below_an_agent_is_marked_and_replaces_nothing() {
+fn a_draft_from_below_an_agent_is_marked_and_replaces_only_its_own() {
     let sandbox = Sandbox::new().below_agents();
     let (_agent, _, id) = start_asking_agent(&sandbox);
     let mut hub = Hub::connect(&sandbox);
@@ -943,9 +953,13 @@ fn a_draft_from_below_an_agent_is_marked_and_replaces_nothing() {
         show_record(&sandbox, &id)["draft"]["savedBy"],
         "below fake-agent"
     );
-    match hub.call(&draft_request(&id, 0, None)) {
+    match hub.call(&draft_request(&id, 0, Some(1))) {
+        Response::Done { count: 1 } => {}
+        other => panic!("the next draft of the same form isn't kept: {other:?}"),
+    }
+    match hub.call(&draft_request(&id, 1, Some(1))) {
         Response::Record(_) => {}
-        other => panic!("another was begun already, and yet: {other:?}"),
+        other => panic!("a newer one is there: {other:?}"),
     }
     let mut host = Host::start(&sandbox, &["--surface"]);
     let shown = host.receive("ask_user_request");
@@ -961,13 +975,19 @@ fn a_draft_from_below_an_agent_is_marked_and_replaces_nothing() {
     page.expect_status(409, "PUT", &format!("/v1/asks/{id}/draft"), draft);
     let saved = show_record(&sandbox, &id)["draft"].to_string();
     assert!(
-        saved.contains(r#""picks":[1]"#),
+        saved.contains(r#""picks":[0]"#),
         "the page's link was fetched below the agent: {saved}"
     );
 
+    hub.kill();
+    let mut hub = Hub::start(&sandbox);
+    match hub.call(&draft_request(&id, 1, Some(2))) {
+        Response::Fault { kind, .. } => assert_eq!(kind, ErrorKind::NotAllowed),
+        other => panic!("a person may have changed it before: {other:?}"),
+    }
     sandbox.write_settings("[answers]\nbelow_agents = \"refuse\"\n");
     hub.kill();
-    match Hub::start(&sandbox).call(&draft_request(&id, 0, Some(1))) {
+    match Hub::start(&sandbox).call(&draft_request(&id, 0, Some(2))) {
         Response::Fault { kind, .. } => assert_eq!(kind, ErrorKind::NotAllowed),
         other => panic!("it was taken: {other:?}"),
     }

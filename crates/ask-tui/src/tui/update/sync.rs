@@ -2,7 +2,7 @@
 //! both have changed an answer, one key swaps them.
 
 use ask_core::record::{BELOW, Saved};
-use ask_core::{Answer, Draft, Record, Time};
+use ask_core::{Answer, AskId, Draft, Record, Time};
 
 use super::{Effect, save_draft};
 use crate::tui::model::conflict::note_answer;
@@ -88,6 +88,14 @@ pub(super) fn on_draft_refused(model: &mut Model, record: Record, effects: &mut 
         // The last draft was not stored, so the card has to save again.
         card.saved_draft = card.conflict.stored().clone();
         save_draft(model, effects);
+    }
+}
+
+/// Shows why a draft isn't kept.
+pub(super) fn on_draft_not_kept(model: &mut Model, id: &AskId, reason: String) {
+    if let Some(card) = model.card_mut().filter(|card| card.record.id == *id) {
+        card.saved_at = None;
+        card.message = Some(reason);
     }
 }
 
