@@ -77,9 +77,12 @@ pub(crate) fn may_have(
     };
     if share_client_process(theirs, ours) {
         // Agents that speak to the same server over HTTP were not started by its client.
+        let may_follow = |caller: &Caller| {
+            theirs.is_nested() == caller.is_nested()
+                && (!theirs.is_nested() || agent_may_follow(caller))
+        };
         return process_ended
-            && theirs.is_nested() == ours.is_nested()
-            && (!theirs.is_nested() || agent_may_follow(ours))
+            && may_follow(ours)
             && started_after(record, theirs, ours, connections)
             && is_only_candidate(
                 (record, theirs),
@@ -88,6 +91,7 @@ pub(crate) fn may_have(
                 machine,
                 |other, caller| {
                     share_client_process(theirs, caller)
+                        && may_follow(caller)
                         && other.directory == asker.directory
                         && !declare_different_names(asker, other)
                 },
@@ -823,9 +827,11 @@ mod tests {
         );
         connections.restore(&record.asker);
         connections.end_session("http:000000000000000000000006/process:7:1");
+        let other = session(8, 30, 3_000);
+        connections.restore(&other);
         let may_take = |by: &Asker| may_have(&record, by, &connections, &machine);
-        assert!(may_take(&session(7, 5, 3_000)));
-        assert!(!may_take(&session(8, 30, 3_000)), "another program's");
+        assert!(may_take(&session(7, 5, 3_000)), "whatever others ask");
+        assert!(!may_take(&other), "another program's");
     }
 
     #[test]
