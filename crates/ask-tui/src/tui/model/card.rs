@@ -48,7 +48,7 @@ pub(crate) struct Card {
     pub review_row: usize,
     /// Ignores answer keys for a moment.
     pub guard: Option<Guard>,
-    /// The questions that a program below an agent filled in when the guard began.
+    /// The questions that another surface changed when the guard began.
     pub just_filled_in: Vec<usize>,
     /// The draft that was last sent to the hub.
     pub saved_draft: Draft,
@@ -109,8 +109,8 @@ pub(crate) struct Guard {
     pause_ms: u64,
     /// Whether the screen that it guards has been painted.
     painted: bool,
-    /// Whether it guards a form that a program below an agent has filled in meanwhile.
-    pub for_filled_in: bool,
+    /// Whether it guards a form that another surface has changed.
+    pub for_changed: bool,
 }
 
 impl Guard {
@@ -124,12 +124,12 @@ impl Guard {
         Self::with_pause(now, NOTICE_GUARD_MS)
     }
 
-    /// The guard of a form that a program below an agent has filled in meanwhile. It lasts as long
-    /// from when the form is painted, whatever keys are pressed.
-    pub(crate) fn for_filled_in_form(now: Time) -> Self {
+    /// The guard of a form that another surface has changed while it was open. It lasts
+    /// [`NOTICE_GUARD_MS`] from when the form is painted, whatever keys are pressed.
+    pub(crate) fn for_changed_form(now: Time) -> Self {
         Self {
             drained: true,
-            for_filled_in: true,
+            for_changed: true,
             ..Self::with_pause(now, NOTICE_GUARD_MS)
         }
     }
@@ -140,7 +140,7 @@ impl Guard {
             drained: false,
             pause_ms,
             painted: false,
-            for_filled_in: false,
+            for_changed: false,
         }
     }
 
@@ -160,7 +160,7 @@ impl Guard {
     /// Whether to ignore a key that was just pressed. If so, the pause starts again.
     pub(crate) fn ignores_key(&mut self, now: Time) -> bool {
         let ignores = self.is_active(now);
-        if ignores && !self.for_filled_in {
+        if ignores && !self.for_changed {
             self.until = now.plus_ms(self.pause_ms);
         }
         ignores
@@ -393,10 +393,10 @@ impl Card {
     }
 
     /// Whether a program below an agent has filled in the form so recently that what is typed now
-    /// was meant for what was there before.
+    /// was meant for what was there before. Text of the person's other surfaces is continued.
     pub(crate) fn was_just_filled_in(&self, now: Time) -> bool {
-        let guard = self.guard.filter(|guard| guard.for_filled_in);
-        guard.is_some_and(|guard| guard.is_active(now))
+        let guard = self.guard.filter(|guard| guard.for_changed);
+        self.record.filled_in_below().is_some() && guard.is_some_and(|guard| guard.is_active(now))
     }
 
     /// The next question without an answer behind the current tab, wrapping around; `None` if all

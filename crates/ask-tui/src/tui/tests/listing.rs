@@ -470,6 +470,30 @@ fn what_a_program_below_an_agent_fills_in_must_be_seen_before_it_is_sent() {
 }
 
 #[test]
+fn what_another_surface_changes_must_be_seen_before_it_is_sent() {
+    let asked = record("ask-one", vec![database()]);
+    let mut person = Person::one(asked.clone());
+    person.keys("1");
+    person.wait_ms(4_000);
+    let mut changed_there = asked;
+    changed_there.draft = Some(Saved {
+        draft: Draft {
+            answers: vec![Answer::picking([1])],
+            note: None,
+        },
+        ..saved("", 2)
+    });
+    // As after Ctrl+Z and fg: the change comes with the first keys, before anything is painted.
+    person.handle(changed(vec![changed_there]));
+    assert!(!sends(&mut person), "it was not shown yet");
+    assert!(person.at(100, 30).contains("brings yours back"));
+    person.wait_ms(1_900);
+    assert!(!sends(&mut person));
+    person.wait_ms(100);
+    assert!(sends(&mut person));
+}
+
+#[test]
 fn all_that_a_program_filled_in_is_reviewed_on_a_low_screen_too() {
     let noted = |picks: &[usize], own: Option<&str>| {
         let mut answer = Answer::picking(picks.iter().copied());

@@ -28,8 +28,8 @@ pub(super) fn merge_draft(card: &mut Card, now: Time) {
     let Some(merged) = card.conflict.merge(&saved, &mine, now) else {
         return;
     };
-    if !merged.answers.is_empty() && card.record.filled_in_below().is_some() {
-        card.guard = Some(Guard::for_filled_in_form(now));
+    if !merged.answers.is_empty() {
+        card.guard = Some(Guard::for_changed_form(now));
         card.just_filled_in = merged.answers.iter().map(|(at, _)| *at).collect();
     }
     for (at, answer) in merged.answers {
@@ -117,7 +117,7 @@ pub(super) fn swap_version(model: &mut Model, effects: &mut Vec<Effect>) {
     if let (Some(mark), Some(saved)) = (mark, &mut card.record.draft) {
         // As the hub marks it once it has the draft.
         saved.surface = mark;
-        card.guard = Some(Guard::for_filled_in_form(now));
+        card.guard = Some(Guard::for_changed_form(now));
     }
     save_draft(model, effects);
 }
