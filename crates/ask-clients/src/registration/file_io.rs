@@ -60,10 +60,25 @@ pub(crate) fn read_backup(root: &Root, path: &Path) -> io::Result<Option<String>
     found(backup_of(root, path).and_then(|backup| backup.read(MAX_BYTES)))
 }
 
-/// Writes the backup of a file, in place of an earlier registration's.
+/// Writes the backup of a file. Another text of that name, such as an earlier registration's backup,
+/// gets a number: it may be the only copy.
 pub(crate) fn back_up(root: &Root, path: &Path, text: &str) -> io::Result<PathBuf> {
     let known = root.entry(path, LastLink::Followed)?.metadata()?;
     let backup = backup_of(root, path)?;
+    let is_same = || read_backup(root, path).is_ok_and(|kept| kept.as_deref() == Some(text));
+    if backup.exists() && !is_same() {
+        for number in 1.. {
+            let mut older = backup_path(path).into_os_string();
+            older.push(format!(".{number}"));
+            let older = PathBuf::from(older);
+            if !root.entry(&older, LastLink::Kept)?.exists()
+                && let Some(name) = older.file_name()
+            {
+                backup.rename(name)?;
+                break;
+            }
+        }
+    }
     let mut beside = backup.replacement(Some(&known), Mode::all())?;
     beside.file.write_all(text.as_bytes())?;
     beside.place()?;

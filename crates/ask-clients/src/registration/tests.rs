@@ -489,6 +489,27 @@ fn a_file_that_changed_meanwhile_is_not_replaced() {
 }
 
 #[test]
+fn a_backup_replaces_no_other_text() {
+    let name = format!("ask-user-backups-{}", std::process::id());
+    let folder = std::env::temp_dir().join(name);
+    std::fs::create_dir_all(&folder).expect("the temporary folder is writable");
+    let path = folder.join("settings.json");
+    std::fs::write(&path, "").expect("the temporary folder is writable");
+    for text in ["first", "first", "second", "third"] {
+        file_io::back_up(&Root::Anywhere, &path, text).expect("the folder is writable");
+    }
+    let read = |suffix: &str| {
+        std::fs::read_to_string(folder.join(format!("settings.json.ask-user-backup{suffix}")))
+            .unwrap_or_default()
+    };
+    assert_eq!(
+        ["", ".1", ".2", ".3"].map(read),
+        ["third", "first", "second", ""]
+    );
+    std::fs::remove_dir_all(&folder).expect("the temporary folder is writable");
+}
+
+#[test]
 fn a_projects_folder_that_becomes_a_link_is_not_written_through() {
     let name = format!("ask-user-swap-{}", std::process::id());
     let above = std::env::temp_dir().join(name);

@@ -100,7 +100,11 @@ fn each_registration_has_its_own_backup() {
     assert_eq!(person.read("~/.cursor/mcp.json.ask-user-backup"), second);
     person.run(&["unregister", "cursor"]);
     assert_eq!(person.read("~/.cursor/mcp.json"), second);
-    assert_eq!(person.files().len(), 1);
+    assert_eq!(
+        person.read("~/.cursor/mcp.json.ask-user-backup.1"),
+        "{ \"a\": 1 }\n"
+    );
+    assert_eq!(person.files().len(), 2);
 }
 
 #[test]
