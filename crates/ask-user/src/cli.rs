@@ -45,7 +45,7 @@ use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 
 use ask_config::config::Config;
-use ask_config::exit::Exit;
+use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
 use ask_hub::client::Client;
 use ask_mcp::orphans;
@@ -140,17 +140,17 @@ pub(crate) fn run() -> anyhow::Result<Exit> {
         Some(command) => match command {
             Command::Mcp(command) => command.run(home),
             Command::Hub(command) => command.run(&home),
-            Command::Ask(command) => command.run(&home),
+            Command::Ask(command) => with_reader(command.run(&home)),
             Command::List(command) => command.run(&home),
             Command::Show(command) => command.run(&home),
-            Command::Wait(command) => command.run(&home),
+            Command::Wait(command) => with_reader(command.run(&home)),
             Command::Answer(command) => command.run(&home),
             Command::Decline(command) => command.run(&home),
             Command::Clarify(command) => command.run(&home),
             Command::Snooze(command) => command.run(&home),
             Command::Extend(command) => command.run(&home),
             Command::Inbox(command) => command.run(&home),
-            Command::Prompt(command) => command.run(&home),
+            Command::Prompt(command) => with_reader(command.run(&home)),
             Command::Register(command) => command.run(&home),
             Command::Unregister(command) => command.run(&home),
             Command::Pending(command) => command.run(&home),
@@ -175,6 +175,19 @@ pub(crate) fn run() -> anyhow::Result<Exit> {
             Command::Docs(command) => command.run(&home),
         },
     }
+}
+
+/// The result of a command that prints an outcome. If nobody reads that, exit code 0 would tell a
+/// script that the person has answered.
+fn with_reader(result: anyhow::Result<Exit>) -> anyhow::Result<Exit> {
+    result.map_err(|error| match crate::is_closed_pipe(&error) {
+        true => Failure::plain(
+            Exit::Failure,
+            "nobody reads the output: an outcome is kept, and `ask-user wait ID` prints it",
+        )
+        .into(),
+        false => error,
+    })
 }
 
 /// Prints help and version to standard output, and usage errors to standard error.

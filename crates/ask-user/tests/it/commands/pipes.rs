@@ -32,6 +32,25 @@ fn a_closed_pipe_is_no_failure() {
 }
 
 #[test]
+fn an_outcome_that_nobody_reads_is_no_success() {
+    let fixed = FixedHome::new();
+    let id = fixed.ask(1, &["Go on?", "--confirm"]);
+    fixed.stdout_of(&["answer", &id, "yes"]);
+    // A pipe whose reader has gone.
+    let script = "mkfifo pipe; exec 3<>pipe 4>pipe 3<&-; \"$0\" wait $1 >&4; echo code $? >&2";
+    let mut command = fixed.sandbox.command("sh");
+    command.current_dir(fixed.sandbox.home());
+    command.args(["-c", script, BINARY, &id]);
+    let output = crate::support::sandbox::run_to_end(command);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.ends_with("code 1\n"), "{said}");
+    assert!(said.contains("nobody reads the output"), "{said}");
+    let record = fixed.json(&["show", &id, "--json"]);
+    assert_eq!(record["delivered"], false, "{record}");
+    assert_eq!(fixed.stdout_of(&["wait", &id]), "yes\n");
+}
+
+#[test]
 fn without_a_terminal_the_inbox_says_what_to_use() {
     let fixed = FixedHome::new();
     let said = fixed.stderr_of(2, &["inbox"]);
