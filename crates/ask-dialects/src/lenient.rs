@@ -235,7 +235,7 @@ pub(crate) fn visible(text: Option<String>) -> Option<String> {
 }
 
 /// Whether anything of a text is left once it is made safe to show.
-pub(crate) fn is_visible(text: &str) -> bool {
+pub fn is_visible(text: &str) -> bool {
     // A graphic character is always kept, unless it is in an escape sequence.
     text.trim_start()
         .starts_with(|first: char| first.is_ascii_graphic())

@@ -23,6 +23,8 @@ mod reply;
 pub mod roo;
 mod strict;
 
+pub use lenient::is_visible;
+
 use ask_core::{Ask, AskId, Json, Problem, Record, Refusal, SafeText};
 use ask_protocol::Reply;
 

@@ -11,7 +11,7 @@ use ask_config::home::Home;
 use ask_config::{asker, clock};
 use ask_core::record::SHELL;
 use ask_core::{Asker, Caller, Choice, Input, Question, Record, Role, SafeText, json, lifecycle};
-use ask_dialects::{Dialect, Word};
+use ask_dialects::{Dialect, Word, is_visible};
 use ask_hub::client::Client;
 use ask_mcp::find_dialect;
 use ask_protocol::ipc::TakeUp;
@@ -115,11 +115,11 @@ impl Ask {
             )
             .into());
         }
-        if text.trim().is_empty() {
+        if !is_visible(&text) {
             return Err(Failure::plain(Exit::Usage, "say what to ask").into());
         }
         let mut choices = self.choices();
-        if choices.any(|choice| choice.label.trim().is_empty()) {
+        if choices.any(|choice| !is_visible(&choice.label)) {
             let (option, form) = match self.option.is_empty() {
                 true => ("--options", "give them as `--options LABEL,LABEL`"),
                 false => (
@@ -181,8 +181,8 @@ impl Ask {
             (_, false, false) => Input::One(choices),
         };
         ask_core::Ask {
-            title: self.title.clone(),
-            context: self.context.clone(),
+            title: self.title.clone().filter(|title| is_visible(title)),
+            context: self.context.clone().filter(|context| is_visible(context)),
             questions: vec![Question {
                 id: "q1".to_owned(),
                 text: self.text.join(" "),

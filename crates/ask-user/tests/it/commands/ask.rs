@@ -37,14 +37,20 @@ fn expected(code: i32, out: &str, err: &str) -> (i32, String, String) {
 #[test]
 fn invalid_arguments_are_refused_before_anything_is_asked() {
     let fixed = FixedHome::new();
-    for label in ["", "  ", "  =first"] {
+    for text in ["", " ", "\u{1b}", "\u{202e}\u{200b}", "\u{3164}"] {
+        let said = fixed.stderr_of(2, &["ask", text]);
+        assert!(said.contains("say what to ask"), "{said}");
+    }
+    for label in ["", "  ", "  =first", "\u{200b}"] {
         let said = fixed.stderr_of(2, &["ask", "Which?", "--option", label]);
         assert!(said.contains("--option: a choice needs a label"), "{said}");
     }
     let said = fixed.stderr_of(2, &["ask", "Which?", "--options", ""]);
     assert!(said.contains("--options: a choice needs a label"), "{said}");
     assert_eq!(fixed.stdout_of(&["list"]), "Nothing waits for an answer.\n");
-    let id = fixed.ask(1, &["Which?"]);
+    let id = fixed.ask(1, &["Which?", "--title", "\u{200b}", "--context", ""]);
+    let ask = fixed.json(&["show", &id, "--json"]);
+    assert!(ask["title"].is_null() && ask["context"].is_null(), "{ask}");
     for length in ["9999999d", "200000000000h"] {
         let said = fixed.stderr_of(2, &["snooze", &id, "--for", length]);
         assert!(said.contains("calendar"), "{said}");
