@@ -60,7 +60,10 @@ impl Person {
         let display = Display {
             words: Words::for_language(Language::English),
             keys: Keymap::default(),
-            settings: Terminal::default(),
+            settings: Terminal {
+                mouse: true,
+                ..Terminal::default()
+            },
             glyphs: Glyphs::Full,
             colours: true,
             background: BackgroundColor::Unknown,

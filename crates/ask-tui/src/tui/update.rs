@@ -48,7 +48,11 @@ pub(crate) fn update(model: &mut Model, event: Event, now: Time) -> Vec<Effect> 
                 handle_key(model, key, &mut effects);
             }
         }
-        Event::Mouse(mouse) => mouse::handle_event(model, mouse, &mut effects),
+        // Another program may have left the terminal reporting the mouse.
+        Event::Mouse(mouse) if model.display.settings.mouse => {
+            mouse::handle_event(model, mouse, &mut effects);
+        }
+        Event::Mouse(_) => {}
         Event::BackgroundColor(background) => model.display.background = background,
         Event::Paste(text) => typing::paste(model, &text),
         Event::Attached { id, question, file } => {

@@ -51,6 +51,16 @@ impl Person {
 }
 
 #[test]
+fn without_the_setting_the_mouse_does_nothing() {
+    let mut person = Person::at_card(three());
+    person.model.display.settings.mouse = false;
+    person.click("MongoDB");
+    person.click("MongoDB");
+    assert_eq!(person.card().focus().row, 0);
+    assert!(!person.card().is_touched());
+}
+
+#[test]
 fn a_click_moves_and_a_second_one_marks() {
     let mut person = Person::at_card(three());
     person.click("MongoDB");
