@@ -1,4 +1,4 @@
-//! Widths that both the reducer and the views need, because the caret moves by visible rows.
+//! Sizes that both the reducer and the views need, because the caret moves by visible rows.
 
 use ask_config::keys::Context;
 
@@ -8,6 +8,15 @@ pub(super) const OTHER_INDENT: usize = 6;
 pub(super) const INDENT: usize = 1;
 /// The columns that a frame takes from a field: a line and a gap on both sides.
 pub(super) const FRAME: usize = 4;
+
+/// The most columns and rows that are drawn. A terminal may claim any size, and each cell takes
+/// memory.
+const MAX_SIZE: (u16, u16) = (1_000, 500);
+
+/// The columns and rows that are drawn on a terminal of this size.
+pub(super) fn drawn_size(columns: u16, rows: u16) -> (u16, u16) {
+    (columns.min(MAX_SIZE.0), rows.min(MAX_SIZE.1))
+}
 
 /// The columns of a field, including the one of the caret.
 pub(super) fn field_columns(context: Context, columns: u16) -> usize {

@@ -20,11 +20,13 @@ use crossterm::style::{Attribute, ResetColor, SetAttribute};
 use crossterm::terminal::{
     Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
-use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
+use ratatui::layout::Rect;
+use ratatui::{Terminal, TerminalOptions, Viewport};
 
 use super::background_color;
 use super::clipboard;
+use super::geometry::drawn_size;
 use super::model::Model;
 use super::view::view;
 
@@ -62,7 +64,12 @@ impl Screen {
         MOUSE.store(mouse, Ordering::SeqCst);
         restore_on_panic(target);
         let taken = take_over(&mut writer);
-        let terminal = taken.and_then(|()| Terminal::new(CrosstermBackend::new(writer)));
+        // The size is unknown until the first `paint`.
+        let options = TerminalOptions {
+            viewport: Viewport::Fixed(Rect::ZERO),
+        };
+        let terminal =
+            taken.and_then(|()| Terminal::with_options(CrosstermBackend::new(writer), options));
         match terminal {
             Ok(terminal) => Ok(Self {
                 terminal,
@@ -76,14 +83,23 @@ impl Screen {
         }
     }
 
-    /// The terminal's columns and rows.
+    /// The columns and rows that are drawn.
     pub(super) fn size(&self) -> io::Result<(u16, u16)> {
         let size = self.terminal.size()?;
-        Ok((size.width, size.height))
+        Ok(drawn_size(size.width, size.height))
     }
 
-    /// Paints what has changed since the last call. Returns the terminal's columns and rows.
+    fn area(&self) -> io::Result<Rect> {
+        let (columns, rows) = self.size()?;
+        Ok(Rect::new(0, 0, columns, rows))
+    }
+
+    /// Paints what has changed since the last call. Returns the columns and rows that are drawn.
     pub(super) fn paint(&mut self, model: &Model) -> io::Result<(u16, u16)> {
+        let area = self.area()?;
+        if self.terminal.get_frame().area() != area {
+            self.terminal.resize(area)?;
+        }
         let painted = self.terminal.draw(|frame| {
             let area = frame.area();
             if let Some(caret) = view(model, area, frame.buffer_mut()) {
@@ -132,8 +148,7 @@ impl Screen {
     pub(super) fn clear(&mut self) -> io::Result<()> {
         // `Terminal::clear` would query the cursor's position, and the reply would arrive among the
         // keys.
-        let size = self.terminal.size()?;
-        self.terminal.resize(size.into())
+        self.terminal.resize(self.area()?)
     }
 
     /// Asks the terminal to distinguish similar keys (kitty keyboard protocol, flag 1).

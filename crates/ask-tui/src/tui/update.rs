@@ -27,6 +27,7 @@ pub(crate) use self::mouse::Click;
 pub(crate) use self::paths::Paths;
 pub(crate) use self::previous_answers::{AnswerWalk, reuse_hint};
 use super::event::{Effect, Event};
+use super::geometry::drawn_size;
 use super::model::{Card, Guard, Model, Notice, Screen};
 use super::view;
 use crate::{Mode, SurfaceEnd};
@@ -75,7 +76,7 @@ pub(crate) fn update(model: &mut Model, event: Event, now: Time) -> Vec<Effect> 
             paths::on_found(model, &letters, found, progress);
         }
         Event::Focus(_) => {}
-        Event::Resize(columns, rows) => model.size = (columns, rows),
+        Event::Resize(columns, rows) => model.size = drawn_size(columns, rows),
         Event::Records(records) => hub_events::on_list(model, records, &mut effects),
         Event::Changed { records, gone } => {
             hub_events::on_changed(model, records, &gone, &mut effects)

@@ -80,6 +80,13 @@ fn preview_and_context_share_the_rows() {
 }
 
 #[test]
+fn only_a_part_of_a_huge_terminal_is_drawn() {
+    let mut person = Person::at_card(three());
+    person.handle(Event::Resize(u16::MAX, u16::MAX));
+    assert_eq!(person.model.size, (1_000, 500));
+}
+
+#[test]
 fn a_note_is_visible_on_a_small_card() {
     let mut person = Person::at_card(three());
     person.keys("nonly v1");
