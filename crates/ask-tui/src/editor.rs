@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 
 use ask_config::home::{Home, private_dir};
-use ask_files::umask;
+use ask_files::{DirEntry, umask};
 use rustix::process::{Pid, test_kill_process};
 use tokio::sync::oneshot;
 
@@ -146,10 +146,12 @@ fn spawn(editor: &str, file: &Path) -> io::Result<Child> {
 
 fn read(file: &Path, editor_file: &EditorFile) -> io::Result<String> {
     let mut bytes = Vec::new();
+    // An editor may leave anything in its place: opening a pipe would wait for its writer.
+    let file = DirEntry::from_path(file)?.open()?;
     // The file holds more than a field may take, because a comment follows the text. The field
     // reports that it is full.
     let most = MAX_BYTES as u64 * 2;
-    File::open(file)?.take(most).read_to_end(&mut bytes)?;
+    file.take(most).read_to_end(&mut bytes)?;
     Ok(editor_file.read(&String::from_utf8_lossy(&bytes)))
 }
 
@@ -203,6 +205,12 @@ mod tests {
         fs::write(&file, saved.text()).expect("a writable folder");
         let recovered = recover_drafts(&home, &editor_file);
         assert_eq!(recovered, "draft\n\nsaved in the editor");
+        assert!(!file.exists());
+        // A pipe that an editor left is not opened, because that would wait for its writer.
+        private_dir(&folder).expect("a writable temporary folder");
+        let made = Command::new("mkfifo").arg(&file).status();
+        assert!(made.is_ok_and(|status| status.success()));
+        assert_eq!(recover_drafts(&home, &editor_file), "draft");
         assert!(!file.exists());
         fs::remove_dir_all(&home).expect("a writable folder");
     }
