@@ -58,12 +58,14 @@ fn drafts_are_shared_and_one_answer_wins() {
     ann.wait_for("│ orders");
     ann.press(&["Tab"]);
     ann.wait_for("Which parts?");
+    ann.wait_until_ready();
     ann.press(&["1"]);
     ann.wait_for("› 1. [x] Auth");
     ann.press(&["Enter"]);
     ann.wait_for("› [ Send 3 answers ]");
     bob.press(&["Tab"]);
     bob.wait_for("1. [x] Auth");
+    bob.wait_until_ready();
     bob.press(&["Enter"]);
     bob.wait_for("› [ Send 3 answers ]");
     press_on_both(&mut ann, &mut bob, |screen, _| screen.press(&["Enter"]));
