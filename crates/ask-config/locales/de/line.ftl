@@ -161,6 +161,7 @@ line-letter-taken = { $letter } allein ist hier ein Befehl. Zum Antworten tippe 
 line-ask-back-how = Tippe { $slash }c und deine Frage in eine Zeile.
 line-no-own = Keine eigene Antwort.
 line-own-off = Deine eigene Antwort ist weggenommen.
+line-cut = Ein Terminal nimmt 4.095 Bytes einer Zeile: was du danach getippt hast, ist verloren. Schreib eine lange Antwort in mehreren Zeilen oder in deinem Editor: { $slash }e.
 line-left-out = Die Antwort ist zu lang: die letzten { $count } Zeichen fallen weg.
 line-needed = Hier muss eine Antwort her; { $slash }x lehnt ab, { $slash }q lässt die Frage warten.
 line-recommended-none = Hier ist nichts empfohlen.

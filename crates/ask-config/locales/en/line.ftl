@@ -161,6 +161,7 @@ line-letter-taken = { $letter } alone is a command here. To answer, type the who
 line-ask-back-how = Type { $slash }c and your question on one line.
 line-no-own = No own answer.
 line-own-off = Your own answer is taken off.
+line-cut = A terminal takes 4,095 bytes of a line: what you typed beyond that is lost. For a long answer, write several lines, or use your editor: { $slash }e.
 line-left-out = The answer is too long: the last { $count } characters are left out.
 line-needed = It needs an answer; { $slash }x declines, { $slash }q leaves it waiting.
 line-recommended-none = Nothing is recommended here.

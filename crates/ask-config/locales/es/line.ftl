@@ -161,6 +161,7 @@ line-letter-taken = { $letter } sola es aquí un comando. Para responder, escrib
 line-ask-back-how = Escribe { $slash }c y tu pregunta en una línea.
 line-no-own = Sin respuesta propia.
 line-own-off = Tu propia respuesta se ha quitado.
+line-cut = Un terminal acepta 4.095 bytes por línea: lo que escribiste después se ha perdido. Para una respuesta larga, escribe varias líneas o usa tu editor: { $slash }e.
 line-left-out = La respuesta es demasiado larga: los últimos { $count } caracteres quedan fuera.
 line-needed = Necesita respuesta; { $slash }x la rechaza, { $slash }q la deja en espera.
 line-recommended-none = Aquí no hay nada recomendado.

@@ -161,6 +161,7 @@ line-letter-taken = { $letter } seul est ici une commande. Pour répondre, tapez
 line-ask-back-how = Tapez { $slash }c et votre question sur une ligne.
 line-no-own = Pas de réponse libre.
 line-own-off = Votre propre réponse est retirée.
+line-cut = Un terminal accepte 4 095 octets par ligne : ce que vous avez tapé au-delà est perdu. Pour une longue réponse, écrivez plusieurs lignes ou utilisez votre éditeur : { $slash }e.
 line-left-out = La réponse est trop longue : les { $count } derniers caractères sont laissés de côté.
 line-needed = Il faut une réponse ; { $slash }x refuse, { $slash }q laisse la question en attente.
 line-recommended-none = Rien n'est recommandé ici.

@@ -121,6 +121,7 @@ line-letter-taken = { $letter } だけではコマンドになります。回答
 line-ask-back-how = { $slash }c と聞きたいことを1行で入力してください。
 line-no-own = 自由回答なし。
 line-own-off = 自由回答を取り消しました。
+line-cut = 端末が受け取る1行は4,095バイトまでで、それを超えた入力は失われました。長い回答は複数の行に分けるか、エディターで書いてください: { $slash }e
 line-left-out = 回答が長すぎます。最後の{ $count }文字は含まれません。
 line-needed = 回答が必要です。{ $slash }x で辞退、{ $slash }q で保留します。
 line-recommended-none = ここには推奨がありません。

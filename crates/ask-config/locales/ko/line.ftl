@@ -121,6 +121,7 @@ line-letter-taken = { $letter } 하나는 여기서 명령입니다. 답하려�
 line-ask-back-how = { $slash }c와 질문을 한 줄에 입력하세요.
 line-no-own = 직접 쓴 답변 없음.
 line-own-off = 직접 쓴 답변을 뺐습니다.
+line-cut = 터미널은 한 줄에 4,095바이트까지만 받으며, 그 뒤에 입력한 내용은 사라졌습니다. 긴 답변은 여러 줄로 나누거나 편집기에서 쓰세요: { $slash }e
 line-left-out = 답변이 너무 깁니다. 마지막 { $count }자는 빠집니다.
 line-needed = 답변이 필요합니다. { $slash }x 거절, { $slash }q 대기로 두기.
 line-recommended-none = 여기에는 추천이 없습니다.

@@ -121,6 +121,7 @@ line-letter-taken = 单独的 { $letter } 在这里是命令。要回答，请�
 line-ask-back-how = 在一行中输入 { $slash }c 和你的问题。
 line-no-own = 没有自己的回答。
 line-own-off = 已取消你自己的回答。
+line-cut = 终端每行只接收 4,095 字节：超出的输入已丢失。较长的回答请分多行写，或使用编辑器：{ $slash }e。
 line-left-out = 回答太长：最后 { $count } 个字符不会包含在内。
 line-needed = 此题必须回答；{ $slash }x 拒绝，{ $slash }q 让它继续等待。
 line-recommended-none = 这里没有推荐。

@@ -11,6 +11,8 @@ mod history;
 mod list;
 mod step;
 
+use std::ops::RangeInclusive;
+
 use ask_core::{AskId, Draft, Gaps, Record, Time};
 use ask_protocol::ipc::Verdict;
 use jiff::tz::TimeZone;
@@ -32,6 +34,9 @@ use crate::{Mode, SurfaceEnd};
 
 /// The word that goes on after an ask was closed elsewhere.
 const GO_ON: &str = "next";
+/// The length of a line that the terminal has cut: Linux keeps 4,095 bytes. Half a character at the
+/// end is read as a replacement character, which has three bytes.
+const CUT_BYTES: RangeInclusive<usize> = 4_095..=4_097;
 
 /// The language, the time zone and the settings of a session.
 #[derive(Clone, Debug)]
@@ -229,6 +234,13 @@ impl PlainSession {
     }
 
     fn handle_line(&mut self, line: &str, step: &mut Step) {
+        if self.is_typed && CUT_BYTES.contains(&line.len()) {
+            step.line(self.words.format("line-cut", &self.slash()));
+            // Own text goes on in the next line. Of anything else, a part means something else.
+            if !matches!(self.prompt, Prompt::OwnText(_)) || line.starts_with('/') {
+                return self.write_prompt(step);
+            }
+        }
         let line = self.expand_file_numbers(line.trim_end_matches('\r'), step);
         self.handle_input(&line, step);
     }

@@ -276,6 +276,26 @@ fn each_typed_line_is_saved() {
     }
 }
 
+#[test]
+fn a_line_that_the_terminal_cut_is_reported() {
+    for cut in ["x".repeat(4_095), "x".repeat(4_094) + "\u{fffd}"] {
+        let record = record("ask-one", vec![service(), database()]);
+        let mode = Mode::One(record.id.clone());
+        let (mut session, _) = PlainSession::start(mode, typed(), vec![record], NOON);
+        let mut line = |line: &str| session.handle(PlainEvent::Line(line.to_owned()), NOON);
+        let step = line(&cut);
+        assert!(step.text.contains("4,095 bytes"), "{}", step.text);
+        assert!(matches!(step.effects[..], [PlainEffect::SaveDraft { .. }]));
+        line("and the rest");
+        line("");
+        line("y");
+        let step = line(&cut);
+        assert!(step.text.contains("use your editor: e."), "{}", step.text);
+        assert_eq!(step.effects, [], "it is no answer to a choice");
+        assert!(step.text.contains("Your choice"), "{}", step.text);
+    }
+}
+
 /// The record after a program below an agent has given this answer.
 fn filled_in(record: Record, answer: Answer) -> Record {
     filled_in_again(record, answer, 1)
