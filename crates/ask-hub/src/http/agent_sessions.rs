@@ -198,10 +198,14 @@ impl AgentSessions {
         }
     }
 
-    /// Whether a session may ask: it is stored, or not known here.
-    pub(crate) fn may_ask(&self, instance: &str) -> bool {
+    /// Whether a caller may ask: it is no session of this hub, or its session is open and stored.
+    pub(crate) fn may_ask(&self, caller: &Caller) -> bool {
         let table = self.lock_table();
-        table.get(instance).is_none_or(|session| session.is_stored)
+        let is_session = caller.is_session() && !caller.is_nested();
+        !is_session
+            || table
+                .get(&caller.instance)
+                .is_some_and(|session| session.is_stored)
     }
 
     /// Ends a session that its client deleted. Resolves once this is stored or storing has failed.
@@ -247,6 +251,11 @@ impl AgentSessions {
         if let Some(session) = session {
             session.used_at = Instant::now();
         }
+    }
+
+    /// Whether this session is open.
+    pub fn has(&self, id: &str) -> bool {
+        self.is_open(&instance(id))
     }
 
     /// Whether the session of this instance is open.
@@ -300,14 +309,14 @@ impl AgentSessions {
             idle.sort_unstable_by_key(|&(used_at, ..)| Reverse(used_at));
             // How many sessions of the same process were used later.
             let mut counts: HashMap<Option<Process>, usize> = HashMap::new();
-            let mut by_rank: Vec<(usize, String)> = Vec::with_capacity(idle.len());
-            for (_, process, instance) in idle {
+            let mut by_rank = Vec::with_capacity(idle.len());
+            for (used_at, process, instance) in idle {
                 let rank = counts.entry(process).or_default();
-                by_rank.push((*rank, instance));
+                by_rank.push((Reverse(*rank), used_at, instance));
                 *rank += 1;
             }
-            by_rank.sort_by_key(|&(rank, _)| Reverse(rank));
-            for (_, instance) in by_rank {
+            by_rank.sort_unstable();
+            for (_, _, instance) in by_rank {
                 if !table.is_over(MAX_SESSIONS / 2, MAX_BYTES / 2) {
                     break;
                 }
@@ -384,7 +393,7 @@ mod tests {
         (order.then)(false);
         begin.await.expect("the session has begun");
         let caller = sessions.caller("s1").expect("the session is open");
-        assert!(!sessions.may_ask(&caller.instance));
+        assert!(!sessions.may_ask(&caller));
         let again = {
             let sessions = Arc::clone(&sessions);
             tokio::spawn(async move { sessions.store_if_needed("s1").await })
@@ -395,7 +404,7 @@ mod tests {
             .expect("the session sends its note again");
         (order.then)(true);
         again.await.expect("the session is stored");
-        assert!(sessions.may_ask(&caller.instance));
+        assert!(sessions.may_ask(&caller));
         sessions.store_if_needed("s1").await;
         assert!(orders.try_recv().is_err(), "once is enough");
     }
@@ -427,6 +436,31 @@ mod tests {
             assert_eq!(order.notes, [(key, None)]);
         }
         sessions.evict(|| unreachable!("there are not too many"));
+    }
+
+    #[tokio::test]
+    async fn of_many_processes_with_one_session_each_the_longest_silent_end_first() {
+        let sessions = AgentSessions::default();
+        let (writer, mut orders) = NoteWriter::channel();
+        sessions.set_writer(writer);
+        for number in 0..=MAX_SESSIONS {
+            let id = format!("s{number}");
+            tokio::join!(sessions.begin(&id, String::new()), async {
+                let order = orders.recv().await.expect("a session sends a note");
+                (order.then)(true);
+            });
+            let pid = u32::try_from(number).expect("a small number");
+            sessions.set_process(&id, Process { pid, start: 1 });
+        }
+        let oldest = sessions.caller("s0").expect("the session is open");
+        sessions.evict(HashSet::new);
+        assert!(sessions.has("s0"), "it was used last");
+        assert!(!sessions.has("s1") && sessions.has(&format!("s{MAX_SESSIONS}")));
+        let ended = Caller {
+            instance: instance("s1"),
+            ..oldest.clone()
+        };
+        assert!(sessions.may_ask(&oldest) && !sessions.may_ask(&ended));
     }
 
     #[tokio::test]

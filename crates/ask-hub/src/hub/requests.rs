@@ -83,9 +83,9 @@ impl Hub {
                     _ => self.resolve_asker(client, record.asker),
                 };
                 if let Some(caller) = &record.asker.caller
-                    && !self.shared.sessions.may_ask(&caller.instance)
+                    && !self.shared.sessions.may_ask(caller)
                 {
-                    let text = "the session of this agent can't be stored, most likely because the disk is full: free some space, then ask again";
+                    let text = "the session of this agent has ended, or can't be stored, most likely because the disk is full: ask again in a new session";
                     return Handling::Ready(Err(HubError {
                         kind: ipc::ErrorKind::Store,
                         text: text.to_owned(),

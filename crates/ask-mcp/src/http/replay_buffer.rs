@@ -170,9 +170,10 @@ impl ReplayBuffer {
 
     /// A stream of nothing but this response.
     pub(super) fn only_response(self: &Arc<Self>, response: ServerJsonRpcMessage) -> Reader {
+        let reader = self.read(None);
         self.push(ServerSseMessage::from_message(response));
         self.end();
-        self.read(None)
+        reader
     }
 
     fn state(&self) -> MutexGuard<'_, BufferState> {

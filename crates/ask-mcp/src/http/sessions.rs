@@ -405,7 +405,8 @@ impl SessionManager for Sessions {
     }
 
     async fn has_session(&self, id: &SessionId) -> Result<bool, SessionError> {
-        Ok(self.0.mark_used(id))
+        // A flood of sessions may have ended it, although it is in memory.
+        Ok(self.0.agent_sessions.has(id) && self.0.mark_used(id))
     }
 
     /// Closes a session that its client deleted. rmcp also calls this for unloaded sessions, which
