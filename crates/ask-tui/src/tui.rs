@@ -248,9 +248,7 @@ impl Runner {
             // the painted screen, because a key is meant for what the person sees.
             let began = clock::now();
             self.model.size = self.screen.paint(&self.model)?;
-            if let Some(guard) = self.model.guard_mut() {
-                guard.mark_painted(began);
-            }
+            self.model.mark_painted(began);
             let sequences = self.attention.update(&self.model, self.model.is_muted());
             if !sequences.is_empty() {
                 self.screen

@@ -56,10 +56,8 @@ pub(super) async fn carry_out(
                     Ok(None) => continue,
                     Ok(Some(record)) => Event::DraftRefused(Box::new(record)),
                     Err(error) => match error.downcast_ref::<Failure>() {
-                        Some(failure) if failure.exit == Exit::Failure => {
-                            Event::DraftNotKept(id, format!("{error:#}"))
-                        }
-                        Some(_) | None => continue,
+                        Some(failure) if failure.exit == Exit::NoHub => continue,
+                        Some(_) | None => Event::DraftNotKept(id, format!("{error:#}")),
                     },
                 };
                 events.send(Ok(event)).ok();

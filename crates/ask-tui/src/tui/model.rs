@@ -460,6 +460,15 @@ impl Model {
         }
     }
 
+    /// Starts the pause of the screen's guard once that is painted with nothing above it.
+    pub(crate) fn mark_painted(&mut self, now: Time) {
+        if self.overlay.is_none()
+            && let Some(guard) = self.guard_mut()
+        {
+            guard.mark_painted(now);
+        }
+    }
+
     /// Whether the screen's guard ignores the key that was just pressed. It prolongs the guard.
     pub(crate) fn ignores_key(&mut self) -> bool {
         let now = self.now;

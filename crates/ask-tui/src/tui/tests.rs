@@ -180,6 +180,13 @@ impl Person {
 
     fn at(&mut self, columns: u16, rows: u16) -> String {
         self.handle(Event::Resize(columns, rows));
+        if self
+            .model
+            .guard_mut()
+            .is_some_and(|guard| guard.for_changed)
+        {
+            self.model.mark_painted(self.now);
+        }
         picture(&self.model, columns, rows)
     }
 }

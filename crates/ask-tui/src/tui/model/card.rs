@@ -154,7 +154,7 @@ impl Guard {
 
     /// Whether keys are still ignored.
     pub(crate) fn is_active(&self, now: Time) -> bool {
-        !self.drained || now < self.until
+        !self.drained || now < self.until || (self.for_changed && !self.painted)
     }
 
     /// Whether to ignore a key that was just pressed. If so, the pause starts again.

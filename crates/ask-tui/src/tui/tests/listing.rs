@@ -376,6 +376,7 @@ fn enter_sends_the_choice_of_another_surface_that_is_shown_as_chosen() {
         ..saved("", 1)
     });
     person.handle(changed(vec![there]));
+    person.at(80, 24);
     person.wait_ms(2_000);
     person.take_effects();
     person.key(KeyCode::Enter);

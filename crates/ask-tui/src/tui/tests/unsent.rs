@@ -89,12 +89,12 @@ fn a_key_right_after_the_notice_opened_does_not_close_it() {
 fn the_guard_starts_when_the_notice_is_painted() {
     let mut person = closed_by_other(Mode::One(id("ask-text")));
     person.wait_ms(5_000);
-    person.model.guard_mut().unwrap().mark_painted(person.now);
+    person.model.mark_painted(person.now);
     person.wait_ms(1_000);
     person.key(KeyCode::Enter);
     assert!(is_notice(&person), "the notice wasn't painted before");
     person.wait_ms(2_100);
-    person.model.guard_mut().unwrap().mark_painted(person.now);
+    person.model.mark_painted(person.now);
     person.key(KeyCode::Enter);
     assert_eq!(person.take_effects().len(), 1);
 }

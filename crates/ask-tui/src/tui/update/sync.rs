@@ -94,6 +94,7 @@ pub(super) fn on_draft_refused(model: &mut Model, record: Record, effects: &mut 
 /// Shows why a draft isn't kept.
 pub(super) fn on_draft_not_kept(model: &mut Model, id: &AskId, reason: String) {
     if let Some(card) = model.card_mut().filter(|card| card.record.id == *id) {
+        card.conflict.drop_unconfirmed();
         card.saved_at = None;
         card.message = Some(reason);
     }
