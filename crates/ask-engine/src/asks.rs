@@ -143,6 +143,11 @@ impl Asks {
             filled_in.filter(|_| record.is_answerable() && record.filled_in_below().is_some());
         let filled_in = filled_in.map(|saved| (saved.surface.clone(), saved.draft.clone()));
         let filled_in = filled_in.collect();
+        let filled_in_below = record
+            .draft
+            .as_ref()
+            .filter(|_| record.filled_in_below().is_some());
+        let filled_in_revision = filled_in_below.map(|saved| saved.revision);
         let entry = Entry {
             bytes: record.ask.bytes(),
             record: Arc::new(record),
@@ -157,7 +162,7 @@ impl Asks {
             expected: None,
             in_client: None,
             filled_in,
-            filled_in_revision: None,
+            filled_in_revision: filled_in_revision.filter(|_| !is_stored),
             due_boot_ms: None,
         };
         self.entries.insert(id.clone(), entry);
@@ -394,7 +399,9 @@ impl Entry {
     /// nobody else has changed it since this hub started.
     pub(crate) fn revision_filled_in(&self, mark: &str) -> Option<u64> {
         let saved = self.record.draft.as_ref()?;
-        let is_unchanged = self.filled_in_revision == Some(saved.revision);
+        // The last one may not be stored yet, or not at all.
+        let last = self.filled_in_revision?;
+        let is_unchanged = last == saved.revision || last == saved.revision + 1;
         (is_unchanged && saved.surface == mark).then_some(saved.revision)
     }
 

@@ -183,7 +183,7 @@ fn with_reader(result: anyhow::Result<Exit>) -> anyhow::Result<Exit> {
     result.map_err(|error| match crate::is_closed_pipe(&error) {
         true => Failure::plain(
             Exit::Failure,
-            "nobody reads the output: an outcome is kept, and `ask-user wait ID` prints it",
+            "nobody reads the output: `ask-user list` has the question, and its outcome is kept for `ask-user wait ID`",
         )
         .into(),
         false => error,

@@ -128,11 +128,12 @@ impl Hub {
     /// A draft as it is saved, with its surface and its base revision. One that was filled in below
     /// an agent keeps no hidden characters, and is marked, so that the person is warned; the mark
     /// stays while any of that is in the form. Unless the settings accept such answers, it replaces
-    /// nothing but what was filled in below the same agent.
+    /// nothing but what was filled in below the same agent, and nothing while the person has a
+    /// surface open elsewhere: what is read there stays the same until it is sent.
     ///
     /// # Errors
-    /// The surface is reserved, the settings refuse answers from below agents, or the person has
-    /// begun to answer.
+    /// The surface is reserved, the settings refuse answers from below agents, or the person may
+    /// have begun to answer, or has a surface open elsewhere.
     pub(super) fn admit_draft(
         &self,
         client: ConnectionId,
@@ -156,6 +157,10 @@ impl Hub {
         match self.settings.answers.below_agents {
             BelowAgents::Mark => Ok((draft.without_hidden(), surface_below, built_on)),
             BelowAgents::Ask => {
+                // A form that is open elsewhere is filled in once, when the whole answer is sent.
+                if self.is_open_elsewhere(client, record) {
+                    return Err(draft_refused(&agent));
+                }
                 let saved = record.filter(|record| record.draft.is_some());
                 let built_on = match saved {
                     None => Some(0),
@@ -367,13 +372,11 @@ impl Hub {
     }
 
     async fn save_suggestion(self: &Rc<Self>, id: AskId, draft: Draft, agent: &str) -> bool {
-        let surface = format!("{BELOW}{agent}");
-        let built_on = self.revision_filled_in(&id, &surface).unwrap_or(0);
         let saved = self.request(Body::SaveDraft {
             id,
             draft: Box::new(draft.without_hidden()),
-            surface,
-            built_on: Some(built_on),
+            surface: format!("{BELOW}{agent}"),
+            built_on: Some(0),
         });
         matches!(saved.await, Ok(ask_engine::Reply::Done(1..)))
     }
@@ -402,7 +405,7 @@ fn is_from_hook(record: &Record, surface: &str, sender: Option<&Ancestry>) -> bo
 
 fn draft_refused(agent: &str) -> HubError {
     not_allowed(format!(
-        "this text isn't kept: somebody has begun to answer elsewhere, and this program was started below {agent}; {OWN_TERMINAL_HINT}"
+        "this text isn't kept until it is sent: this program was started below {agent}, and an inbox or page is open elsewhere, or the form may have somebody else's text; {OWN_TERMINAL_HINT}"
     ))
 }
 

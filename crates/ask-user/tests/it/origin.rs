@@ -185,7 +185,7 @@ fn an_answer_from_below_an_agent_waits_for_confirmation() {
     match Hub::connect(&sandbox).call(&draft_request(&id, 0, None)) {
         Response::Fault { kind, text } => {
             assert_eq!(kind, ErrorKind::NotAllowed);
-            assert!(text.contains("somebody has begun to answer"), "{text}");
+            assert!(text.contains("until it is sent"), "{text}");
         }
         other => panic!("the person's draft was replaced: {other:?}"),
     }
