@@ -8,6 +8,7 @@ pub mod plain;
 pub mod tui;
 pub mod ui;
 
+use ask_config::exit::{Exit, Failure};
 use ask_core::{AskId, Record};
 use ask_hub::client::Settled;
 
@@ -76,6 +77,12 @@ impl SurfaceEnd {
             Some(Expired | Withdrawn) => Self::ClosedElsewhere(record),
         }
     }
+}
+
+/// Whether a request failed only because there was no hub: what the person types next repeats it.
+fn is_without_hub(error: &anyhow::Error) -> bool {
+    let failure = error.downcast_ref::<Failure>();
+    failure.is_some_and(|failure| failure.exit == Exit::NoHub)
 }
 
 #[cfg(test)]

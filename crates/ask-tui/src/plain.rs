@@ -26,7 +26,7 @@ use self::session::{PlainEffect, PlainEvent, PlainSession, PromptOptions, Step};
 use super::editor::{EditResult, EditorProcess};
 use super::ui::editor_file::EditorFile;
 use super::{Mode, SettleResult, SurfaceEnd};
-use crate::attach;
+use crate::{attach, is_without_hub};
 
 /// The surface's name in settlements and drafts.
 const SURFACE: &str = "plain";
@@ -212,15 +212,19 @@ async fn carry_out(
         writer.write(&step.text)?;
         for effect in step.effects {
             match effect {
-                // A failed draft or `shown` is dropped: the next line of the person produces it
-                // again.
                 PlainEffect::SaveDraft { id, draft } => {
-                    client.save_draft(&id, &draft, SURFACE).await.ok();
+                    if let Err(error) = client.save_draft(&id, &draft, SURFACE).await
+                        && !is_without_hub(&error)
+                    {
+                        let event = PlainEvent::DraftNotKept(id, format!("{error:#}"));
+                        steps.push(session.handle(event, clock::now()));
+                    }
                 }
                 PlainEffect::Refresh { id } => {
                     let record = client.get(id.as_str()).await.ok().map(Box::new);
                     steps.push(session.handle(PlainEvent::Refreshed(record), clock::now()));
                 }
+                // A failed `shown` is dropped: the next line of the person produces it again.
                 PlainEffect::Shown { id } => {
                     client.shown(&id, SURFACE).await.ok();
                 }

@@ -245,6 +245,7 @@ line-missing = { $count ->
 }
 line-said = Deine Antwort: { $answer }
 line-left-waiting = Wartet weiter; dein Entwurf bleibt.
+line-left-unsaved = Wartet weiter; was du geschrieben hast, ist nicht gespeichert.
 line-nothing-sent = Nichts wurde gesendet.
 line-not-sent = Nicht gesendet: { $problem }.
 line-not-sent-try = Nicht gesendet: { $problem }. Dein Entwurf bleibt; versuch es noch einmal.

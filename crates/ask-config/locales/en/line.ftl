@@ -245,6 +245,7 @@ line-missing = { $count ->
 }
 line-said = Your answer: { $answer }
 line-left-waiting = Left waiting; your draft is kept.
+line-left-unsaved = Left waiting; what you typed is not kept.
 line-nothing-sent = Nothing was sent.
 line-not-sent = Not sent: { $problem }.
 line-not-sent-try = Not sent: { $problem }. Your draft is kept; try again.

@@ -245,6 +245,7 @@ line-missing = { $count ->
 }
 line-said = Votre réponse : { $answer }
 line-left-waiting = Laissée en attente ; votre brouillon est gardé.
+line-left-unsaved = Laissée en attente ; ce que vous avez écrit n’est pas gardé.
 line-nothing-sent = Rien n'a été envoyé.
 line-not-sent = Non envoyé : { $problem }.
 line-not-sent-try = Non envoyé : { $problem }. Votre brouillon est gardé ; réessayez.

@@ -199,6 +199,7 @@ line-unanswered-optional = 未回答、任意
 line-missing = 未回答の質問が{ $count }件あります。必須: { $names }。
 line-said = 回答: { $answer }
 line-left-waiting = 保留しました。下書きは残っています。
+line-left-unsaved = 保留しました。入力した内容は保存されていません。
 line-nothing-sent = 何も送信していません。
 line-not-sent = 未送信: { $problem }.
 line-not-sent-try = 未送信: { $problem }. 下書きは残っています。再度お試しを。

@@ -199,6 +199,7 @@ line-unanswered-optional = 답변 없음, 선택
 line-missing = 질문 { $count }개에 답변이 없습니다. 필수: { $names }.
 line-said = 내 답변: { $answer }
 line-left-waiting = 대기로 두었습니다. 초안은 보관됩니다.
+line-left-unsaved = 대기로 두었습니다. 입력한 내용은 보관되지 않았습니다.
 line-nothing-sent = 아무것도 보내지 않았습니다.
 line-not-sent = 보내지 않음: { $problem }.
 line-not-sent-try = 보내지 못함: { $problem }. 초안은 보관됨. 다시 시도하세요.

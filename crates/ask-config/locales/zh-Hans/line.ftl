@@ -199,6 +199,7 @@ line-unanswered-optional = 未回答，可选
 line-missing = { $count } 个问题未回答。必答：{ $names }。
 line-said = 你的回答：{ $answer }
 line-left-waiting = 问题继续等待；草稿已保留。
+line-left-unsaved = 问题继续等待；你输入的内容没有保留。
 line-nothing-sent = 没有发送任何内容。
 line-not-sent = 未发送：{ $problem }.
 line-not-sent-try = 未发送：{ $problem }. 草稿已保留，请重试。

@@ -84,6 +84,8 @@ struct OpenAsk {
     saved_draft: Draft,
     /// Whether a draft was sent after the record was read, so that the record may have an older one.
     is_saved_since: bool,
+    /// Whether the hub has refused the last draft.
+    is_draft_refused: bool,
     /// What a program below an agent filled in, as the form has taken it, and its revision.
     filled_in: Option<(u64, Draft)>,
     /// The index of the current question; one past the last is the review.
@@ -223,6 +225,12 @@ impl PlainSession {
             PlainEvent::Stats(stats) => self.on_stats(&stats, &mut step),
             PlainEvent::Muted(on) => self.on_muted(on, &mut step),
             PlainEvent::Failed(why) => self.on_failed(&why, &mut step),
+            PlainEvent::DraftNotKept(id, why) => {
+                if let Some(open) = self.open.as_mut().filter(|open| open.record.id == id) {
+                    open.is_draft_refused = true;
+                    self.on_failed(&why, &mut step);
+                }
+            }
             PlainEvent::Extended { typing, result } => self.on_extended(typing, result, &mut step),
         }
         step
@@ -309,6 +317,7 @@ impl PlainSession {
         self.open = Some(OpenAsk {
             saved_draft: form.draft(),
             is_saved_since: false,
+            is_draft_refused: false,
             filled_in: events::filled_in_revision(&record).map(|revision| (revision, form.draft())),
             form,
             record,
@@ -466,12 +475,22 @@ impl PlainSession {
     /// Leaves the open ask. It keeps waiting, and its draft is saved.
     fn leave(&mut self, step: &mut Step) {
         self.save_draft(step);
-        step.line(self.words.say("line-left-waiting"));
+        self.say_left(step);
         match self.mode {
             Mode::Inbox => self.show_list(step),
             Mode::Next => step.effects.push(PlainEffect::End(SurfaceEnd::Quit)),
             Mode::One(_) => step.effects.push(PlainEffect::End(SurfaceEnd::Left)),
         }
+    }
+
+    /// Says whether the draft of the ask that is left is kept.
+    fn say_left(&self, step: &mut Step) {
+        let Some(open) = &self.open else { return };
+        step.line(self.words.say(if open.is_draft_refused {
+            "line-left-unsaved"
+        } else {
+            "line-left-waiting"
+        }));
     }
 
     fn end_of_input(&mut self, step: &mut Step) {
@@ -482,9 +501,9 @@ impl PlainSession {
             self.set_own_text(&lines.join("\n"), step);
         }
         self.save_draft(step);
-        if self.open.is_some() {
-            step.line(self.words.say("line-left-waiting"));
-        }
+        self.say_left(step);
+        // No line follows: a failed draft is reported without a prompt.
+        self.prompt = Prompt::Sending;
         let is_one_shot = matches!(self.mode, Mode::One(_));
         let ended = match self.closed.take() {
             Some(closed) => SurfaceEnd::ClosedElsewhere(closed),
@@ -531,6 +550,7 @@ impl PlainSession {
         if draft != open.saved_draft {
             open.saved_draft = draft.clone();
             open.is_saved_since = true;
+            open.is_draft_refused = false;
             let id = open.record.id.clone();
             step.effects.push(PlainEffect::SaveDraft { id, draft });
         }

@@ -3,7 +3,6 @@
 
 use std::path::Path;
 
-use ask_config::exit::{Exit, Failure};
 use ask_core::Record;
 use ask_core::devices::PairingCommand;
 use ask_hub::client::Client;
@@ -14,8 +13,7 @@ use tokio::sync::{mpsc, oneshot};
 use super::SURFACE;
 use super::event::{AskRequest, Effect, Event};
 use super::history::{self, HistoryRead};
-use crate::SettleResult;
-use crate::attach;
+use crate::{SettleResult, attach, is_without_hub};
 
 /// What the surface passes to its worker.
 pub(super) enum Work {
@@ -55,10 +53,8 @@ pub(super) async fn carry_out(
                 let event = match saved {
                     Ok(None) => continue,
                     Ok(Some(record)) => Event::DraftRefused(Box::new(record)),
-                    Err(error) => match error.downcast_ref::<Failure>() {
-                        Some(failure) if failure.exit == Exit::NoHub => continue,
-                        Some(_) | None => Event::DraftNotKept(id, format!("{error:#}")),
-                    },
+                    Err(error) if is_without_hub(&error) => continue,
+                    Err(error) => Event::DraftNotKept(id, format!("{error:#}")),
                 };
                 events.send(Ok(event)).ok();
             }

@@ -276,16 +276,16 @@ fn refused_answers_from_below_agents_have_no_bypass() {
         Response::Fault { kind, .. } => assert_eq!(kind, ErrorKind::NotAllowed),
         other => panic!("it was taken over the socket: {other:?}"),
     }
-    let mut command = sandbox.command("sh");
-    command.args([
-        "-c",
-        r#"printf '1\ny\n' | "$0" inbox --plain --next"#,
-        BINARY,
-    ]);
-    let plain = run_to_end(command);
-    let said = String::from_utf8_lossy(&plain.stdout).into_owned()
-        + &String::from_utf8_lossy(&plain.stderr);
+    let said = run_below_agent(&sandbox, r#"printf '1\ny\n' | "$0" inbox --plain --next"#);
     assert!(said.contains("below fake-agent"), "{said}");
+    let unsent = run_below_agent(
+        &sandbox,
+        r#"printf '0\nnot yet\n\n' | "$0" inbox --plain --next"#,
+    );
+    assert!(
+        unsent.contains("Left waiting; what you typed is not kept."),
+        "{unsent}"
+    );
     assert_eq!(show_record(&sandbox, &id)["state"], "waiting");
 }
 

@@ -46,6 +46,8 @@ pub(crate) enum PlainEvent {
     Muted(bool),
     /// A failed effect; the text is shown to the person.
     Failed(String),
+    /// A draft that the hub doesn't keep, and why.
+    DraftNotKept(AskId, String),
     /// The hub's reply to a request for more time.
     Extended {
         /// Whether typing made the request.
