@@ -4,7 +4,7 @@
 use ask_core::Json;
 
 use super::entry::{DesiredEntry, table_at};
-use super::plan::{Piece, Setting};
+use super::plan::{HOOKS, Piece, Setting, index_in_shared_group};
 use super::text::Problem;
 
 /// One step on the path to a value.
@@ -173,12 +173,13 @@ fn missing_setting(
         match ours {
             None => changes.push(Change::Push(setting.at.clone(), setting.value.clone())),
             Some((_, item)) if *item == setting.value => {}
-            Some((index, _)) => changes.push(Change::Amend(
-                setting.at.clone(),
-                index,
-                Vec::new(),
-                setting.value.clone(),
-            )),
+            Some((index, item)) => {
+                let value = setting.merged_into(item);
+                if value != *item {
+                    let at = setting.at.clone();
+                    changes.push(Change::Amend(at, index, Vec::new(), value));
+                }
+            }
         }
         return Ok(());
     }
@@ -260,14 +261,17 @@ fn next(tree: &Json, before: Option<&Json>, pieces: &[Piece], sweeps: bool) -> O
             if setting.list {
                 let had = had.and_then(Json::as_array);
                 let had = |item| had.is_some_and(|had| had.contains(item));
-                let mut items = there.as_array()?.iter();
+                let mut items = there.as_array()?.iter().enumerate();
                 // A hook that starts our program is removed whoever wrote it: it would fail without
                 // the program.
-                let index = items.position(|item| {
+                let (index, item) = items.find(|(_, item)| {
                     setting.is_ours(item) && (setting.value.is_object() || !had(item))
                 })?;
                 let steps = steps(&setting.at).chain([Step::Index(index)]);
-                return Some(gone(steps.collect()));
+                // The person may have added commands of their own to the group.
+                let within = index_in_shared_group(item)
+                    .map(|index| [Step::Key(HOOKS.to_owned()), Step::Index(index)]);
+                return Some(gone(steps.chain(within.into_iter().flatten()).collect()));
             }
             let ours = *there == setting.value && had != Some(there);
             ours.then(|| gone(steps(&setting.at).collect()))

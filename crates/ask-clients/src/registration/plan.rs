@@ -107,6 +107,32 @@ impl Setting {
     pub fn is_ours(&self, value: &Json) -> bool {
         *value == self.value || (self.value.is_object() && holds_command(value))
     }
+
+    /// An item of the list that is ours, as it should be. In a group of hooks with other commands,
+    /// only ours changes.
+    pub fn merged_into(&self, item: &Json) -> Json {
+        let ours = self.value.get(HOOKS).and_then(|hooks| hooks.get(0));
+        let mut merged = item.clone();
+        let place = index_in_shared_group(item)
+            .and_then(|index| merged.get_mut(HOOKS)?.get_mut(index))
+            .zip(ours);
+        let Some((place, ours)) = place else {
+            return self.value.clone();
+        };
+        *place = ours.clone();
+        merged
+    }
+}
+
+/// The key of the commands of a group of hooks.
+pub(crate) const HOOKS: &str = "hooks";
+
+/// The index of our command in a group of hooks that has other commands as well.
+pub(crate) fn index_in_shared_group(group: &Json) -> Option<usize> {
+    let hooks = group.get(HOOKS)?.as_array()?;
+    let is_shared = hooks.iter().any(|hook| !holds_command(hook));
+    let index = hooks.iter().position(holds_command)?;
+    is_shared.then_some(index)
 }
 
 fn holds_command(value: &Json) -> bool {

@@ -3,6 +3,7 @@
 use toml::{Table, Value};
 
 use super::Person;
+use crate::support::json;
 
 const TABLE: &str = include_str!("../../../../ask-clients/src/clients.toml");
 
@@ -216,6 +217,36 @@ fn a_takeover_is_announced_and_removed() {
     assert_eq!(person.read("~/.claude/settings.json"), hooks);
     let none = person.run(&["register", "cursor", "--takeover", "--dry-run"]);
     assert!(none.out.contains("offers no way"), "{none:?}");
+}
+
+#[test]
+fn commands_beside_ours_in_a_group_of_hooks_are_kept() {
+    let person = Person::new();
+    let file = "~/.claude/settings.json";
+    let theirs = r#"{"type": "command", "command": "/home/me/log-questions.sh"}"#;
+    let register = ["register", "claude-code", "--takeover"];
+    assert_eq!(person.run(&register).code, 0);
+    let ours = "\"matcher\": \"AskUserQuestion\",\n        \"hooks\": [\n";
+    let written = person.read(file);
+    assert!(written.contains(ours), "{written}");
+    let shared = written.replace(ours, &format!("{ours}{theirs},\n"));
+    person.write(file, &shared);
+    let again = person.run(&register);
+    assert!(again.out.contains("already registered"), "{again:?}");
+    assert_eq!(person.read(file), shared);
+
+    let older = shared.replace(" hook claude-code", " hook claude-code --older");
+    person.write(file, &older);
+    assert_eq!(person.run(&register).code, 0);
+    assert_eq!(json(&person.read(file)), json(&shared));
+
+    assert_eq!(person.run(&["unregister", "claude-code"]).code, 0);
+    let left = json(&person.read(file));
+    let groups = json(&format!(
+        r#"[{{"matcher":"AskUserQuestion","hooks":[{theirs}]}}]"#
+    ));
+    assert_eq!(left["hooks"]["PreToolUse"], groups, "{left}");
+    assert_eq!(left["hooks"]["PostToolUse"], groups, "{left}");
 }
 
 #[test]
