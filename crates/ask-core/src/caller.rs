@@ -213,7 +213,7 @@ impl Caller {
     /// sessions together.
     pub fn share(&self) -> String {
         let sender = self.process.filter(|_| self.is_sender());
-        let agent = self.agent.or(sender).or(self.client);
+        let agent = self.agent.or(self.client).or(sender);
         agent.map_or_else(|| self.instance.clone(), |agent| agent.to_string())
     }
 

@@ -3,7 +3,7 @@
 
 use std::net::TcpStream;
 
-use crate::support::agent::Agent;
+use crate::support::agent::{Agent, CLIENT_PROGRAM};
 use crate::support::http::Http;
 use crate::support::hub::Hub;
 use crate::support::json;
@@ -161,10 +161,22 @@ fn an_agent_over_http_cannot_use_the_whole_rate_limit() {
     assert!(refused.contains("of one agent"), "{refused}");
 
     let request = http.call_as_text(1, "ask_user", ASK);
-    let mut command = sandbox.command("bash");
+    let request = request.replacen("\r\n\r\n", "\r\nconnection: close\r\n\r\n", 1);
     let script = r#"exec 3<>"/dev/tcp/127.0.0.1/$PORT"; printf %s "$CALL" >&3; cat <&3"#;
-    command.args(["-c", script]).env("CALL", request);
+    let mut command = sandbox.command("bash");
+    command.args(["-c", script]).env("CALL", &request);
     command.env("PORT", http.port.to_string());
+    let reply = run_to_end(command);
+    let refused = String::from_utf8_lossy(&reply.stdout).into_owned();
+    assert!(refused.contains("of one agent"), "{refused}");
+
+    let mut command = sandbox.command(CLIENT_PROGRAM[0]);
+    command
+        .args(&CLIENT_PROGRAM[1..])
+        .args(["bash", "-c", script]);
+    command
+        .env("CALL", request)
+        .env("PORT", http.port.to_string());
     let _other = sandbox.start("another agent", command);
     person.next_ask();
 }
