@@ -184,9 +184,18 @@ impl Runner {
         if ended.is_err() {
             self.leave();
         }
-        if ended.is_err() || !self.model.connected {
-            // It isn't known whether the hub has saved the open card, so it is printed as well.
-            self.model.keep_card_texts();
+        let is_left = match &ended {
+            Ok(ended) => matches!(
+                ended,
+                SurfaceEnd::Left | SurfaceEnd::Quit | SurfaceEnd::SwitchToPlain
+            ),
+            Err(_) => true,
+        };
+        if is_left {
+            self.await_drafts().await;
+            // Without a hub it isn't known what has reached it.
+            let is_unknown = ended.is_err() || !self.model.connected;
+            self.model.keep_card_texts(is_unknown);
             self.screen.set_leftovers(&self.model);
         }
         ended
@@ -440,13 +449,33 @@ impl Runner {
         }
     }
 
+    /// Waits a moment for the hub's replies to the drafts that are on their way.
+    async fn await_drafts(&mut self) {
+        if !self.model.has_unsaved() {
+            return;
+        }
+        self.flush().await;
+        while let Ok(event) = self.inbound.try_recv() {
+            if let Ok(event @ (Event::DraftSaved(..) | Event::DraftRefused(_))) = event {
+                // The surface has ended, so what follows from the event is dropped.
+                let _ = update::update(&mut self.model, event, clock::now());
+            }
+        }
+    }
+
+    /// Waits until the work that was sent is done, unless that takes too long.
+    async fn flush(&self) {
+        let (done, is_done) = oneshot::channel();
+        if self.work.send(Work::Flush(done)).is_ok() {
+            // After the timeout, what isn't done yet is done later.
+            let _ = tokio::time::timeout(SAVE_TIMEOUT, is_done).await;
+        }
+    }
+
     /// Stops the whole job, as Ctrl+Z does in other programs, until a signal resumes it. Before, the
     /// hub gets the draft, unless it takes too long: the job may be stopped for days, or killed.
     async fn suspend(&self, signals: &mut Signals) -> Option<SignalRequest> {
-        let (done, is_done) = oneshot::channel();
-        self.work.send(Work::Flush(done)).ok()?;
-        // After a timeout, the draft is saved when the job continues.
-        let _ = tokio::time::timeout(SAVE_TIMEOUT, is_done).await;
+        self.flush().await;
         stop_job(signals).await
     }
 }

@@ -42,8 +42,6 @@ pub(super) async fn carry_out(
             }
         };
         match effect {
-            // A draft or `shown` that fails without a hub is dropped: the next key produces it again,
-            // and the person couldn't act on the error.
             Effect::SaveDraft {
                 id,
                 draft,
@@ -51,9 +49,9 @@ pub(super) async fn carry_out(
             } => {
                 let saved = client.save_draft_over(&id, &draft, SURFACE, built_on).await;
                 let event = match saved {
-                    Ok(None) => continue,
+                    Ok(None) => Event::DraftSaved(id, draft),
                     Ok(Some(record)) => Event::DraftRefused(Box::new(record)),
-                    Err(error) if is_without_hub(&error) => continue,
+                    Err(error) if is_without_hub(&error) => Event::DraftUnsaved(id),
                     Err(error) => Event::DraftNotKept(id, format!("{error:#}")),
                 };
                 events.send(Ok(event)).ok();

@@ -87,6 +87,10 @@ pub(crate) enum Event {
     DraftRefused(Box<Record>),
     /// The hub doesn't keep a draft of this ask, for this reason.
     DraftNotKept(AskId, String),
+    /// The hub has saved a draft.
+    DraftSaved(AskId, Draft),
+    /// A draft isn't saved because no hub could be reached.
+    DraftUnsaved(AskId),
     /// The result of an attachment.
     Attached {
         id: AskId,

@@ -94,6 +94,8 @@ pub(crate) struct Model {
     pub chord: bool,
     /// The last click, if it moved a cursor and nothing was typed since.
     pub clicked: Option<Click>,
+    /// The cards that were left and whose answers the hub is not known to have.
+    pub left: Vec<Card>,
     /// Texts to agents that were typed in a dialog and not sent.
     pub unsent: Vec<UnsentText>,
     /// What was typed for asks that closed before it was sent. It is printed after the terminal has
@@ -240,6 +242,7 @@ impl Model {
             opens_next: true,
             chord: false,
             clicked: None,
+            left: Vec::new(),
             unsent: Vec::new(),
             leftovers: Vec::new(),
             again: Vec::new(),

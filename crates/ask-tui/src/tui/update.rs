@@ -91,7 +91,14 @@ pub(crate) fn update(model: &mut Model, event: Event, now: Time) -> Vec<Effect> 
         Event::Devices(devices) => sessions::on_devices(model, devices),
         Event::DraftRefused(record) => sync::on_draft_refused(model, *record, &mut effects),
         Event::DraftNotKept(id, reason) => sync::on_draft_not_kept(model, &id, reason),
-        Event::Connected(up) => model.connected = up,
+        Event::DraftSaved(id, draft) => sync::on_draft_saved(model, &id, draft),
+        Event::DraftUnsaved(id) => sync::on_draft_unsaved(model, &id),
+        Event::Connected(up) => {
+            model.connected = up;
+            if up {
+                sync::save_again(model, &mut effects);
+            }
+        }
         Event::Tick => on_tick(model, &mut effects),
         Event::InputDrained => on_input_drained(model),
         Event::HistoryPage(page) => history::on_page(model, page),
@@ -120,6 +127,7 @@ pub(crate) fn update(model: &mut Model, event: Event, now: Time) -> Vec<Effect> 
 /// Opens an ask: as a card while it can be answered, otherwise as a notice.
 fn open(model: &mut Model, record: &Record, effects: &mut Vec<Effect>) {
     save_draft(model, effects);
+    model.set_card_aside();
     model.overlay = None;
     model.message = None;
     model.opens_next = false;
@@ -128,7 +136,10 @@ fn open(model: &mut Model, record: &Record, effects: &mut Vec<Effect>) {
     model.screen = if record.is_answerable() {
         let id = record.id.clone();
         effects.push(Effect::Shown { id });
-        let mut card = Card::new(record.clone(), model.now);
+        let mut card = match model.take_left(&record.id) {
+            Some(left) => sync::reopen(record.clone(), left, model.now),
+            None => Card::new(record.clone(), model.now),
+        };
         card.review = model.display.settings.review;
         Screen::Card(Box::new(card))
     } else {
@@ -147,6 +158,7 @@ fn leave_waiting(model: &mut Model, effects: &mut Vec<Effect>) {
     if model.is_one_shot() {
         effects.push(Effect::Quit(SurfaceEnd::Left));
     } else {
+        model.set_card_aside();
         model.screen = Screen::Inbox;
     }
 }
@@ -165,18 +177,7 @@ fn quit(model: &mut Model, effects: &mut Vec<Effect>) {
 /// Saves the draft of the open card if it has changed.
 fn save_draft(model: &mut Model, effects: &mut Vec<Effect>) {
     if let Some(card) = model.card_mut() {
-        card.save_at = None;
-        let draft = card.form.draft();
-        if draft != card.saved_draft && !card.sending {
-            card.saved_draft = draft.clone();
-            let id = card.record.id.clone();
-            let built_on = sync::record_sent(card, &draft);
-            effects.push(Effect::SaveDraft {
-                id,
-                draft,
-                built_on,
-            });
-        }
+        sync::save(card, effects);
     }
 }
 

@@ -52,6 +52,8 @@ pub(crate) struct Card {
     pub just_filled_in: Vec<usize>,
     /// The draft that was last sent to the hub.
     pub saved_draft: Draft,
+    /// The draft that the hub is known to have.
+    pub kept_draft: Draft,
     /// What other surfaces have filled in for the same ask.
     pub conflict: Conflict,
     /// When the draft has to be saved.
@@ -193,6 +195,7 @@ impl Card {
             was_filled_in: record.filled_in_below().is_some(),
             marks_missing: false,
             saved_draft: form.draft(),
+            kept_draft: form.draft(),
             conflict: Conflict::from_record(&record, form.draft()),
             saved_at: saved.map(|saved| saved.at),
             form,
@@ -211,6 +214,35 @@ impl Card {
             earlier: AnswerWalk::default(),
             record,
         }
+    }
+
+    /// Opens a record with what was typed for it in a card that was left.
+    pub(crate) fn reopened(record: Record, left: Self, now: Time) -> Self {
+        let mut card = Self::new(record, now);
+        let questions = card.record.ask.questions.iter();
+        let focuses = questions.zip(&left.form.entries);
+        card.focuses = focuses
+            .map(|(question, entry)| QuestionFocus::on_answer(question, entry))
+            .collect();
+        card.was_filled_in |= left.was_filled_in;
+        card.form = left.form;
+        card.conflict = left.conflict;
+        card.saved_draft = left.saved_draft;
+        card.kept_draft = left.kept_draft;
+        card.message = left.message;
+        card
+    }
+
+    /// Whether the hub is known to have the answers as they are in the form.
+    pub(crate) fn is_kept(&self) -> bool {
+        let draft = self.form.draft();
+        draft == self.kept_draft || draft == *self.conflict.stored()
+    }
+
+    /// Prepares for saving the draft again, after the hub has not saved it.
+    pub(crate) fn save_again(&mut self) {
+        self.conflict.drop_unconfirmed();
+        self.saved_draft = self.conflict.stored().clone();
     }
 
     /// The context of the next key.

@@ -6,7 +6,7 @@ use ask_core::{Answer, AskId, Draft, Outcome, Record};
 use ask_hub::surface::labels;
 use ask_hub::surface::previous_answers;
 
-use super::{Model, Notice, Overlay};
+use super::{Card, Model, Notice, Overlay, Screen};
 use crate::ui::clipboard_text;
 use crate::ui::form::Form;
 use crate::ui::text_field::Field;
@@ -102,7 +102,8 @@ impl Model {
     /// Everything typed for an ask that its draft doesn't hold: own text that a choice replaced,
     /// texts of dialogs, and a paste that was about to be attached.
     pub(crate) fn take_other_texts(&mut self, id: &AskId) -> Vec<String> {
-        let card = self.card().filter(|card| card.record.id == *id);
+        let mut cards = self.card().into_iter().chain(&self.left);
+        let card = cards.find(|card| card.record.id == *id);
         let mut other_texts =
             card.map_or_else(Vec::new, |card| card.form.unused_texts(&card.record.ask));
         other_texts.extend(self.take_unsent(id));
@@ -175,19 +176,50 @@ impl Model {
         self.offer_again(own.collect());
     }
 
-    /// Keeps the texts of the open card if it isn't known whether the hub has saved them.
-    pub(crate) fn keep_card_texts(&mut self) {
-        let Some(card) = self.card().filter(|card| card.is_touched()) else {
+    /// Puts the open card aside if the hub isn't known to have its answers.
+    pub(crate) fn set_card_aside(&mut self) {
+        if !self
+            .card()
+            .is_some_and(|card| !card.sending && !card.is_kept())
+        {
             return;
-        };
-        let (record, draft) = (card.record.clone(), card.form.draft());
-        let other_texts = self.take_other_texts(&record.id);
-        let text = clipboard_text::unsent(
-            self.display.words,
-            Some((&record.ask, &draft)),
-            &other_texts,
-        );
-        self.add_leftover(record.ask.name().as_str(), &record.id, None, &text);
+        }
+        if let Screen::Card(card) = std::mem::replace(&mut self.screen, Screen::Inbox) {
+            self.left.push(*card);
+        }
+    }
+
+    /// Removes and returns the card of an ask that was left before its answers were saved.
+    pub(crate) fn take_left(&mut self, id: &AskId) -> Option<Card> {
+        let at = self.left.iter().position(|card| card.record.id == *id)?;
+        Some(self.left.swap_remove(at))
+    }
+
+    /// The card of an ask, open or left.
+    pub(crate) fn card_of(&mut self, id: &AskId) -> Option<&mut Card> {
+        if self.card().is_some_and(|card| card.record.id == *id) {
+            return self.card_mut();
+        }
+        self.left.iter_mut().find(|card| card.record.id == *id)
+    }
+
+    /// Whether there are answers that the hub isn't known to have.
+    pub(crate) fn has_unsaved(&self) -> bool {
+        !self.left.is_empty() || self.card().is_some_and(|card| !card.is_kept())
+    }
+
+    /// Keeps the texts of the cards whose answers the hub isn't known to have, for the end of the
+    /// surface. With `is_unknown`, the open card counts as one.
+    pub(crate) fn keep_card_texts(&mut self, is_unknown: bool) {
+        let open = self.card().filter(|card| is_unknown || !card.is_kept());
+        let cards: Vec<Card> = self.left.iter().chain(open).cloned().collect();
+        for card in cards.into_iter().filter(Card::is_touched) {
+            let (record, draft) = (&card.record, card.form.draft());
+            let other_texts = self.take_other_texts(&record.id);
+            let words = self.display.words;
+            let text = clipboard_text::unsent(words, Some((&record.ask, &draft)), &other_texts);
+            self.add_leftover(record.ask.name().as_str(), &record.id, None, &text);
+        }
     }
 
     fn add_leftover(&mut self, name: &str, id: &AskId, closed: Option<&str>, typed: &str) {

@@ -281,7 +281,7 @@ fn sent_text_is_no_leftover() {
 fn the_texts_of_the_card_are_leftovers_without_the_hub() {
     let mut person = Person::one(text());
     person.keys("half a na");
-    person.model.keep_card_texts();
+    person.model.keep_card_texts(true);
     let said = leftovers(&person);
     assert!(said.contains("(ask-text)\nNothing you typed was sent."));
     assert!(said.contains("half a na"), "{said}");
@@ -294,4 +294,101 @@ fn printed_leftovers_hold_no_escape_sequences() {
     person.handle(changed(answered(text())));
     let said = leftovers(&person);
     assert!(!said.contains(['\u{1b}', '\u{202e}']), "{said:?}");
+}
+
+/// A person whose hub is away, and who has typed and left the card with Esc.
+fn left_without_hub() -> Person {
+    let mut person = Person::at_card(text());
+    person.hub_confirms = false;
+    person.handle(Event::Connected(false));
+    person.keys("a long answer");
+    person.key(KeyCode::Esc);
+    person.wait_ms(1_000);
+    person.handle(Event::DraftUnsaved(id("ask-text")));
+    person.key(KeyCode::Esc);
+    assert!(matches!(person.model.screen, Screen::Inbox));
+    person.handle(Event::DraftUnsaved(id("ask-text")));
+    person.take_effects();
+    person
+}
+
+fn saved_draft(person: &mut Person) -> Option<Draft> {
+    let effects = person.take_effects();
+    effects.into_iter().find_map(|effect| match effect {
+        Effect::SaveDraft { draft, .. } => Some(draft),
+        _ => None,
+    })
+}
+
+#[test]
+fn what_no_hub_could_save_is_in_the_card_when_it_is_opened_again() {
+    let mut person = left_without_hub();
+    person.key(KeyCode::Enter);
+    person.end_guard();
+    let shown = person.at(80, 24);
+    assert!(shown.contains("a long answer"), "{shown}");
+    person.key(KeyCode::Esc);
+    person.model.keep_card_texts(false);
+    assert!(leftovers(&person).contains("a long answer"));
+}
+
+#[test]
+fn what_no_hub_could_save_is_saved_when_one_is_back() {
+    let mut person = left_without_hub();
+    person.handle(Event::Connected(true));
+    let draft = saved_draft(&mut person).expect("it is saved again");
+    assert_eq!(draft.answers[0].own.as_deref(), Some("a long answer"));
+    assert!(person.model.has_unsaved());
+    person.handle(Event::DraftSaved(id("ask-text"), draft));
+    assert!(!person.model.has_unsaved());
+
+    let mut person = Person::at_card(text());
+    person.hub_confirms = false;
+    person.keys("in the open card");
+    person.wait_ms(1_000);
+    person.handle(Event::DraftUnsaved(id("ask-text")));
+    person.take_effects();
+    person.handle(Event::Connected(true));
+    assert!(saved_draft(&mut person).is_some());
+}
+
+#[test]
+fn what_no_hub_could_save_is_printed_when_the_inbox_ends() {
+    let mut person = left_without_hub();
+    person.model.keep_card_texts(false);
+    assert!(leftovers(&person).contains("a long answer"));
+
+    let mut closed_meanwhile = left_without_hub();
+    closed_meanwhile.handle(changed(answered(text())));
+    assert!(leftovers(&closed_meanwhile).contains("a long answer"));
+    assert!(!closed_meanwhile.model.has_unsaved());
+
+    let mut saved = Person::at_card(text());
+    saved.keys("it is saved");
+    saved.key(KeyCode::Esc);
+    saved.wait_ms(1_000);
+    saved.key(KeyCode::Esc);
+    saved.model.keep_card_texts(false);
+    assert_eq!(leftovers(&saved), "");
+}
+
+#[test]
+fn a_draft_that_the_store_refused_is_still_in_the_card() {
+    let mut person = Person::at_card(text());
+    person.hub_confirms = false;
+    person.keys("no room");
+    person.key(KeyCode::Esc);
+    person.wait_ms(1_000);
+    let refused = || Event::DraftNotKept(id("ask-text"), "the disk is full".into());
+    person.handle(refused());
+    person.key(KeyCode::Esc);
+    person.handle(refused());
+    let shown = person.at(80, 24);
+    assert!(shown.contains("the disk is full"), "{shown}");
+    person.take_effects();
+    person.key(KeyCode::Enter);
+    person.wait_ms(10);
+    assert!(saved_draft(&mut person).is_some(), "it is tried again");
+    let shown = person.at(80, 24);
+    assert!(shown.contains("no room"), "{shown}");
 }

@@ -1,6 +1,7 @@
 //! Handles the hub's reports: the list, its changes, and the results of our own attempts to settle
 //! an ask. The answer that the person types never changes.
 
+use ask_config::i18n::Words;
 use ask_core::{AskId, Outcome, Record, SafeText};
 use ask_hub::surface::{grouping, labels};
 
@@ -54,6 +55,7 @@ pub(super) fn on_settled(
             merge(model, vec![record.clone()], &[]);
             // The ask is settled: texts begun for it in dialogs aren't needed any more.
             model.take_unsent(id);
+            model.take_left(id);
             if model.mode == Mode::One(id.clone()) {
                 effects.push(Effect::Quit(SurfaceEnd::from_record(record)));
                 return;
@@ -153,6 +155,7 @@ fn ask_deleted(model: &mut Model, effects: &mut Vec<Effect>) {
 
 fn refresh(model: &mut Model, effects: &mut Vec<Effect>) {
     update_card(model, effects);
+    update_left_cards(model);
     let closed = closed_ask_of_dialog(model);
     if model.collect_unsent() {
         model.message = Some(model.display.words.say("card-closed-elsewhere"));
@@ -225,14 +228,36 @@ fn update_card(model: &mut Model, effects: &mut Vec<Effect>) {
         // Answers that were filled in before the deadline can still be sent. They are stored for
         // the next call.
         Some(record) if record.is_open() || (record.is_answerable() && keeps_card(card)) => {
-            card.record = record;
-            card.was_filled_in |= card.record.filled_in_below().is_some();
-            sync::merge_draft(card, now);
+            sync::update_left(card, record, now);
         }
         Some(record) if !card.sending => closed_while_editing(model, record, effects),
         // The result of our own attempt is on its way and decides.
         Some(_) | None => {}
     }
+}
+
+/// Updates the cards that were left before their answers were saved. What was typed for an ask that
+/// is closed is offered again, and printed when the surface ends.
+fn update_left_cards(model: &mut Model) {
+    let now = model.now;
+    let words = model.display.words;
+    for at in (0..model.left.len()).rev() {
+        let id = model.left[at].record.id.clone();
+        // If it is not listed, what was typed is printed when the surface ends.
+        let Some(record) = model.record(&id).cloned() else {
+            continue;
+        };
+        if record.is_answerable() {
+            sync::update_left(&mut model.left[at], record, now);
+            continue;
+        }
+        let other_texts = model.take_other_texts(&id);
+        let card = model.left.swap_remove(at);
+        let notice = notice_of_card(words, record, Some(&card), other_texts);
+        model.keep_notice_texts(&notice);
+        model.message = Some(words.say("card-closed-elsewhere"));
+    }
+    model.left.retain(|card| !card.is_kept());
 }
 
 /// Whether the card stays open after the deadline: it is filled in, being sent, or was opened after
@@ -241,10 +266,13 @@ fn keeps_card(card: &Card) -> bool {
     card.is_touched() || card.sending || !card.record.is_open()
 }
 
-fn closed_while_editing(model: &mut Model, record: Record, effects: &mut Vec<Effect>) {
-    let mut other_texts = model.take_other_texts(&record.id);
-    let words = model.display.words;
-    let card = model.card();
+/// The notice of an ask that was closed, with what was typed in its card.
+fn notice_of_card(
+    words: Words,
+    record: Record,
+    card: Option<&Card>,
+    mut other_texts: Vec<String>,
+) -> Notice {
     let filled_in = card.and_then(|card| labels::filled_in_below_label(words, &card.record));
     if filled_in.is_some() {
         let own = card.map(|card| card.conflict.own_texts());
@@ -252,6 +280,12 @@ fn closed_while_editing(model: &mut Model, record: Record, effects: &mut Vec<Eff
     }
     let mut notice = Notice::new(record, card.map(|card| &card.form), other_texts);
     notice.filled_in = filled_in;
+    notice
+}
+
+fn closed_while_editing(model: &mut Model, record: Record, effects: &mut Vec<Effect>) {
+    let other_texts = model.take_other_texts(&record.id);
+    let mut notice = notice_of_card(model.display.words, record, model.card(), other_texts);
     notice.guard = Some(if notice.has_unsent_text() {
         Guard::for_unsent_text(model.now)
     } else {

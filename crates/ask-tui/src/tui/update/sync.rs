@@ -6,7 +6,7 @@ use ask_core::{Answer, AskId, Draft, Record, Time};
 
 use super::{Effect, save_draft};
 use crate::tui::model::conflict::note_answer;
-use crate::tui::model::{Card, Guard, Model, QuestionFocus};
+use crate::tui::model::{Card, Guard, Model, QuestionFocus, Screen};
 use crate::ui::form::Form;
 use crate::ui::text_field::Field;
 
@@ -78,25 +78,25 @@ fn replace_answer(card: &mut Card, at: usize, answer: Answer) {
 /// that one.
 pub(super) fn on_draft_refused(model: &mut Model, record: Record, effects: &mut Vec<Effect>) {
     let now = model.now;
-    let open = model
-        .card_mut()
-        .filter(|card| card.record.id == record.id && record.is_open());
-    if let Some(card) = open {
+    let card = model.card_of(&record.id).filter(|_| record.is_open());
+    if let Some(card) = card {
         card.conflict.drop_unconfirmed();
-        card.record = record;
-        merge_draft(card, now);
+        update_left(card, record, now);
         // The last draft was not stored, so the card has to save again.
-        card.saved_draft = card.conflict.stored().clone();
-        save_draft(model, effects);
+        card.save_again();
+        save(card, effects);
     }
 }
 
 /// Shows why a draft isn't kept.
 pub(super) fn on_draft_not_kept(model: &mut Model, id: &AskId, reason: String) {
-    if let Some(card) = model.card_mut().filter(|card| card.record.id == *id) {
-        card.conflict.drop_unconfirmed();
+    if let Some(card) = model.card_of(id) {
+        card.save_again();
         card.saved_at = None;
-        card.message = Some(reason);
+        card.message = Some(reason.clone());
+    }
+    if model.card().is_none_or(|card| card.record.id != *id) {
+        model.message = Some(reason);
     }
 }
 
@@ -123,7 +123,61 @@ pub(super) fn swap_version(model: &mut Model, effects: &mut Vec<Effect>) {
     save_draft(model, effects);
 }
 
-/// Records a draft that is about to be sent. Returns the revision that it is built on.
-pub(super) fn record_sent(card: &mut Card, draft: &Draft) -> u64 {
-    card.conflict.record_sent(draft)
+/// Saves the draft of a card if it has changed.
+pub(super) fn save(card: &mut Card, effects: &mut Vec<Effect>) {
+    card.save_at = None;
+    let draft = card.form.draft();
+    if draft != card.saved_draft && !card.sending {
+        card.saved_draft = draft.clone();
+        let id = card.record.id.clone();
+        let built_on = card.conflict.record_sent(&draft);
+        effects.push(Effect::SaveDraft {
+            id,
+            draft,
+            built_on,
+        });
+    }
+}
+
+/// Opens a card again that was left before its answers were saved.
+pub(super) fn reopen(record: Record, left: Card, now: Time) -> Card {
+    let mut card = Card::reopened(record, left, now);
+    card.save_at = Some(now);
+    merge_draft(&mut card, now);
+    card
+}
+
+/// Updates a card that was left with the record as the hub has it now.
+pub(super) fn update_left(card: &mut Card, record: Record, now: Time) {
+    card.record = record;
+    card.was_filled_in |= card.record.filled_in_below().is_some();
+    merge_draft(card, now);
+}
+
+/// Handles the hub's reply that a draft is saved.
+pub(super) fn on_draft_saved(model: &mut Model, id: &AskId, draft: Draft) {
+    if let Some(card) = model.card_of(id) {
+        card.kept_draft = draft;
+    }
+    model.left.retain(|card| !card.is_kept());
+}
+
+/// Handles a draft that no hub could save. It is saved when a hub is there again.
+pub(super) fn on_draft_unsaved(model: &mut Model, id: &AskId) {
+    if let Some(card) = model.card_of(id) {
+        card.save_again();
+    }
+}
+
+/// Saves again what the hub isn't known to have.
+pub(super) fn save_again(model: &mut Model, effects: &mut Vec<Effect>) {
+    let open = match &mut model.screen {
+        Screen::Card(card) => Some(card.as_mut()),
+        Screen::Inbox | Screen::Notice(_) | Screen::History(_) => None,
+    };
+    for card in model.left.iter_mut().chain(open) {
+        if !card.is_kept() {
+            save(card, effects);
+        }
+    }
 }

@@ -1,7 +1,8 @@
 //! The person types, and the ask is closed elsewhere: a key on its way loses nothing, and the text
 //! is offered in a later field, or printed when the program has ended.
 
-use super::{DATABASE, NAME, ask_and_open_alone, start_agent};
+use super::{DATABASE, NAME, ask_and_open, ask_and_open_alone, start_agent};
+use crate::support::hub::Hub;
 use crate::support::person::Person;
 use crate::support::sandbox::{BINARY, Sandbox};
 use crate::support::screen::Screen;
@@ -52,6 +53,33 @@ fn enter_after_an_answer_elsewhere_keeps_the_text() {
         assert!(said.contains(line), "{line}:\n{said}");
     }
     assert!(asking.receive().1.contains("theirs"));
+}
+
+#[test]
+fn what_no_hub_can_save_stays_in_the_inbox_and_is_printed_at_its_end() {
+    let sandbox = Sandbox::with_clock(OPENED);
+    let (_asking, screen) = ask_and_open(&sandbox, "native", NAME);
+    let hub = Hub::connect(&sandbox);
+    hub.kill();
+    // No hub can start where its socket is a folder.
+    let socket = sandbox.home().join("hub.sock");
+    while std::fs::create_dir(&socket).is_err() {
+        let _ = std::fs::remove_file(&socket);
+    }
+    screen.wait_for("Reconnecting");
+    screen.type_text("a long answer");
+    screen.press(&["Escape"]);
+    screen.wait_for("leave");
+    // A second Esc right after the first one does nothing.
+    sandbox.set_clock(LATER[0]);
+    screen.press(&["Escape"]);
+    screen.wait_for("1 waiting");
+    screen.press(&["Enter"]);
+    screen.wait_for("a long answer");
+    screen.press(&["C-c"]);
+    screen.press(&["C-c"]);
+    let said = printed_after_end(&screen);
+    assert!(said.contains("What name?: a long answer"), "{said}");
 }
 
 #[test]
