@@ -139,12 +139,12 @@ pub(crate) fn lock(root: &Root, path: &Path) -> Option<OwnedFd> {
     root.entry(path, LastLink::Followed).ok()?.lock_folder()
 }
 
-/// Deletes a file that we created, and the folders that are empty then.
+/// Deletes a file that we created, and the folders that are empty then. A link that led to it stays.
 pub fn remove(root: &Root, path: &Path, before: &str, up_to: &Path) -> io::Result<()> {
     if read(root, path)?.as_deref() != Some(before) {
         return Err(io::Error::other(MEANWHILE));
     }
-    root.entry(path, LastLink::Kept)?.remove()?;
+    root.entry(path, LastLink::Followed)?.remove()?;
     let inner = path.ancestors().skip(1);
     let inner = inner.take_while(|folder| *folder != up_to && folder.starts_with(up_to));
     for folder in inner {

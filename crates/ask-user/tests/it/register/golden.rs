@@ -250,6 +250,23 @@ fn commands_beside_ours_in_a_group_of_hooks_are_kept() {
 }
 
 #[test]
+fn a_link_to_a_file_that_did_not_exist_stays() {
+    let person = Person::new();
+    let file = person.file("~/.cursor/mcp.json");
+    let target = person.file("~/dotfiles/mcp.json");
+    for path in [&file, &target] {
+        let folder = path.parent().expect("it is in a folder");
+        std::fs::create_dir_all(folder).expect("the home is writable");
+    }
+    std::os::unix::fs::symlink(&target, &file).expect("the folder is writable");
+    assert_eq!(person.run(&["register", "cursor"]).code, 0);
+    assert!(target.exists());
+    assert_eq!(person.run(&["unregister", "cursor"]).code, 0);
+    assert!(!target.exists(), "nothing of ours is left");
+    assert!(file.is_symlink(), "the person's link is left");
+}
+
+#[test]
 fn a_takeover_plugin_is_installed_and_removed() {
     let person = Person::new();
     person.write("~/.config/opencode/plugin/mine.js", "// mine\n");
