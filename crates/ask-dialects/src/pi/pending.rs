@@ -8,7 +8,7 @@ use ask_core::draft::Draft;
 use ask_core::record::Record;
 use ask_core::time::Time;
 use ask_core::{Json, Problem, json};
-use ask_protocol::{answers, native, to_json};
+use ask_protocol::{answers, escape, native, to_json};
 
 /// Writes the file of an open ask.
 pub fn write_pending(record: &Record, timestamp: Time) -> String {
@@ -36,7 +36,7 @@ pub fn write_pending(record: &Record, timestamp: Time) -> String {
         "timestamp": timestamp.to_string(),
         "questions": questions,
     });
-    format!("{file:#}\n")
+    escape(format!("{file:#}\n"))
 }
 
 /// Reads the file back: `None` while nothing in it is answered.
