@@ -317,7 +317,7 @@ pub const SETTINGS: &[Setting] = &[
             config.notify.privacy = Privacy::find(word)?;
             Some(())
         }),
-        does: "How much notifications say. \"normal\": who asks, the project, the title, how many questions. \"private\": only that something waits. \"full\": also the questions and their options.",
+        does: "How much notifications say. \"normal\": who asks, the project, the title, how many questions. \"private\": only that something waits; in JSON also ids, times and the client. \"full\": also the questions and their options; in JSON the whole record, with answers.",
     },
     Setting {
         section: "notify",

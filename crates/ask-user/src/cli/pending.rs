@@ -159,7 +159,7 @@ fn print_file(out: &mut impl Write, file: &PendingFile) -> anyhow::Result<()> {
         ),
         (Some(record), Ok(Some(draft))) => writeln!(
             out,
-            "Filled in: {} of {}, not sent yet; `ask-user pending answer {name}` sends it, and so does running the agent again.",
+            "Filled in: {} of {}, not sent yet; `ask-user pending answer {name}` sends it.",
             draft.given(),
             record.ask.questions.len()
         ),
