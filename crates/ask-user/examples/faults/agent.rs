@@ -204,7 +204,9 @@ impl Turn<'_> {
         let mut log = self.campaign.log.borrow_mut();
         let forgotten = log.missing_answers(number, tag, is_twin, Instant::now() - REPORT_GRACE);
         if !forgotten.is_empty() {
-            let said = format!("agent {number} has no reply for {}", forgotten.join(", "));
+            let forgotten = forgotten.join(", ");
+            let asks = log.asks_of(tag).join(", ");
+            let said = format!("agent {number} has no reply for {forgotten}; all asks: {asks}");
             log.stuck.push(said);
         }
     }

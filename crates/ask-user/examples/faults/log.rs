@@ -176,6 +176,16 @@ impl Log {
         }
     }
 
+    /// The asks with this number that surfaces have seen, with their agents.
+    pub(crate) fn asks_of(&self, tag: u64) -> Vec<String> {
+        let ids = self.ids.get(&tag).into_iter().flatten();
+        ids.map(|id| match self.askers.get(id) {
+            Some(agent) => format!("{id} of agent {agent}"),
+            None => id.clone(),
+        })
+        .collect()
+    }
+
     /// The answers that were accepted before a moment, and that an agent waits for and hasn't
     /// received. They may belong to an ask that an earlier agent left behind for this one. If this
     /// agent's own call opened another ask, as it does beside a twin, answers to the first one

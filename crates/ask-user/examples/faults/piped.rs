@@ -229,6 +229,9 @@ pub(crate) async fn read_pid(sending: ChildStderr) -> Option<u32> {
 async fn record_output(process: Rc<Process>, replies: Rc<Replies>, out: ChildStdout) {
     let mut lines = BufReader::new(out).lines();
     loop {
+        // A line may have been written between the last look and the moment when nobody read any
+        // more. So one look begins after it.
+        let was_reading = replies.is_reading();
         let next = tokio::time::timeout(Duration::from_millis(40), lines.next_line()).await;
         if process.killed_at().is_some() {
             replies.stop_reading(Route::Unread);
@@ -238,7 +241,7 @@ async fn record_output(process: Rc<Process>, replies: Rc<Replies>, out: ChildStd
                 replies.record(&line, Instant::now());
             }
             Ok(_) => break,
-            Err(_) if process.killed_at().is_none() && !replies.is_reading() => break,
+            Err(_) if process.killed_at().is_none() && !was_reading => break,
             Err(_) => {}
         }
     }
