@@ -198,7 +198,7 @@ card-long-sure = Die Antwort ist lang ({ $chars } Zeichen). Trotzdem weiter? [Y/
 # $why is a sentence without its full stop, in English.
 card-not-sent = Nicht gesendet: { $why }.
 card-filled-in-cut = Nicht gesendet: Dieser Bildschirm ist zu klein für alles, was ein Programm ausgefüllt hat. Vergrößere ihn oder nimm die Seite.
-card-not-sent-try-again = Nicht gesendet: { $why }. Dein Entwurf bleibt; versuch es noch einmal.
+card-not-sent-try-again = Nicht gesendet: { $why }. Deine Antworten sind noch da; versuch es noch einmal.
 card-nothing-typed-yet = Noch nichts getippt: tippe eine Antwort oder lehne ab.
 card-nothing-typed = Nichts getippt: noch einmal { $enter } sendet keine Antwort
 card-somebody-first = Jemand war schneller; nichts wurde gesendet.

@@ -248,5 +248,5 @@ line-left-waiting = Wartet weiter; dein Entwurf bleibt.
 line-left-unsaved = Wartet weiter; was du geschrieben hast, ist nicht gespeichert.
 line-nothing-sent = Nichts wurde gesendet.
 line-not-sent = Nicht gesendet: { $problem }.
-line-not-sent-try = Nicht gesendet: { $problem }. Dein Entwurf bleibt; versuch es noch einmal.
+line-not-sent-try = Nicht gesendet: { $problem }. Deine Antworten sind noch da; versuch es noch einmal.
 line-unsent = Das hattest du:

@@ -198,7 +198,7 @@ card-long-sure = Answer is long ({ $chars } chars). Continue anyway? [Y/n]
 # $why is a sentence without its full stop, in English.
 card-not-sent = Not sent: { $why }.
 card-filled-in-cut = Not sent: this screen is too small for all that a program filled in. Enlarge it, or use the page.
-card-not-sent-try-again = Not sent: { $why }. Your draft is kept; try again.
+card-not-sent-try-again = Not sent: { $why }. Your answers are still here; try again.
 card-nothing-typed-yet = Nothing typed yet: type an answer, or decline.
 card-nothing-typed = Nothing typed: { $enter } again sends no answer
 card-somebody-first = Somebody else was first; nothing was sent.

@@ -248,5 +248,5 @@ line-left-waiting = Left waiting; your draft is kept.
 line-left-unsaved = Left waiting; what you typed is not kept.
 line-nothing-sent = Nothing was sent.
 line-not-sent = Not sent: { $problem }.
-line-not-sent-try = Not sent: { $problem }. Your draft is kept; try again.
+line-not-sent-try = Not sent: { $problem }. Your answers are still here; try again.
 line-unsent = You had this:

@@ -202,7 +202,7 @@ card-long-sure = La respuesta es larga ({ $chars } caracteres). ¿Continuar? [Y/
 # $why is a sentence without its full stop, in English.
 card-not-sent = No enviado: { $why }.
 card-filled-in-cut = No enviado: esta pantalla es demasiado pequeña para todo lo que rellenó un programa. Agrándala o usa la página.
-card-not-sent-try-again = No enviado: { $why }. Tu borrador se guarda; inténtalo de nuevo.
+card-not-sent-try-again = No enviado: { $why }. Tus respuestas siguen aquí; inténtalo de nuevo.
 card-nothing-typed-yet = Aún no hay nada escrito: escribe una respuesta o rechaza.
 card-nothing-typed = Nada escrito: { $enter } otra vez no envía respuesta
 card-somebody-first = Alguien se adelantó; no se envió nada.

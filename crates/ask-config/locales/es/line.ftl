@@ -248,5 +248,5 @@ line-left-waiting = Queda en espera; tu borrador se guarda.
 line-left-unsaved = Queda en espera; lo que has escrito no se ha guardado.
 line-nothing-sent = No se envió nada.
 line-not-sent = No enviado: { $problem }.
-line-not-sent-try = No enviado: { $problem }. Tu borrador se guarda; inténtalo de nuevo.
+line-not-sent-try = No enviado: { $problem }. Tus respuestas siguen aquí; inténtalo de nuevo.
 line-unsent = Tenías esto:

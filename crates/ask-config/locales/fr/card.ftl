@@ -202,7 +202,7 @@ card-long-sure = La réponse est longue ({ $chars } caractères). Continuer ? [Y
 # $why is a sentence without its full stop, in English.
 card-not-sent = Non envoyé : { $why }.
 card-filled-in-cut = Non envoyé : cet écran est trop petit pour tout ce qu'un programme a rempli. Agrandissez-le ou utilisez la page.
-card-not-sent-try-again = Non envoyé : { $why }. Votre brouillon est gardé ; réessayez.
+card-not-sent-try-again = Non envoyé : { $why }. Vos réponses sont encore là ; réessayez.
 card-nothing-typed-yet = Rien de tapé encore : tapez une réponse, ou refusez.
 card-nothing-typed = Rien de tapé : encore { $enter } n'envoie aucune réponse
 card-somebody-first = Quelqu'un vous a devancé ; rien n'a été envoyé.

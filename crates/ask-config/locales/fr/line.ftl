@@ -248,5 +248,5 @@ line-left-waiting = Laissée en attente ; votre brouillon est gardé.
 line-left-unsaved = Laissée en attente ; ce que vous avez écrit n’est pas gardé.
 line-nothing-sent = Rien n'a été envoyé.
 line-not-sent = Non envoyé : { $problem }.
-line-not-sent-try = Non envoyé : { $problem }. Votre brouillon est gardé ; réessayez.
+line-not-sent-try = Non envoyé : { $problem }. Vos réponses sont encore là ; réessayez.
 line-unsent = Vous aviez ceci :

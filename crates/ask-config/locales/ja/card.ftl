@@ -167,7 +167,7 @@ card-long-sure = 回答が長いです ({ $chars }文字)。続けますか? [Y/
 # $why is a sentence without its full stop, in English.
 card-not-sent = 未送信: { $why }.
 card-filled-in-cut = 送信していません。プログラムが入力した内容がこの画面に収まりません。画面を広げるか、ページを使ってください。
-card-not-sent-try-again = 未送信: { $why }. 下書きは残っています。再度お試しを。
+card-not-sent-try-again = 未送信: { $why }. 回答はここに残っています。再度お試しを。
 card-nothing-typed-yet = まだ入力がありません。回答を入力するか、辞退してください。
 card-nothing-typed = 入力なし: もう一度 { $enter } で回答なしとして送信
 card-somebody-first = 先に他で回答されました。何も送信していません。

@@ -202,5 +202,5 @@ line-left-waiting = 保留しました。下書きは残っています。
 line-left-unsaved = 保留しました。入力した内容は保存されていません。
 line-nothing-sent = 何も送信していません。
 line-not-sent = 未送信: { $problem }.
-line-not-sent-try = 未送信: { $problem }. 下書きは残っています。再度お試しを。
+line-not-sent-try = 未送信: { $problem }. 回答はここに残っています。再度お試しを。
 line-unsent = 入力していた内容:

@@ -167,7 +167,7 @@ card-long-sure = 답변이 깁니다 ({ $chars }자). 계속할까요? [Y/n]
 # $why is a sentence without its full stop, in English.
 card-not-sent = 보내지 않음: { $why }.
 card-filled-in-cut = 보내지 않음: 프로그램이 채운 내용이 이 화면에 다 들어가지 않습니다. 화면을 키우거나 페이지를 사용하세요.
-card-not-sent-try-again = 보내지 못함: { $why }. 초안은 보관됨. 다시 시도하세요.
+card-not-sent-try-again = 보내지 못함: { $why }. 답변은 여기 남아 있음. 다시 시도하세요.
 card-nothing-typed-yet = 아직 입력이 없습니다. 답변을 입력하거나 거절하세요.
 card-nothing-typed = 입력 없음: { $enter } 한 번 더 누르면 답변 없이 보냄
 card-somebody-first = 다른 곳에서 먼저 답했습니다. 보내지 않았습니다.

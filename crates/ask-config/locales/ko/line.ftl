@@ -202,5 +202,5 @@ line-left-waiting = 대기로 두었습니다. 초안은 보관됩니다.
 line-left-unsaved = 대기로 두었습니다. 입력한 내용은 보관되지 않았습니다.
 line-nothing-sent = 아무것도 보내지 않았습니다.
 line-not-sent = 보내지 않음: { $problem }.
-line-not-sent-try = 보내지 못함: { $problem }. 초안은 보관됨. 다시 시도하세요.
+line-not-sent-try = 보내지 못함: { $problem }. 답변은 여기 남아 있음. 다시 시도하세요.
 line-unsent = 입력한 내용:

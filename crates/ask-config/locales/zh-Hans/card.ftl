@@ -167,7 +167,7 @@ card-long-sure = 回答较长 ({ $chars } 个字符)。仍要继续吗？[Y/n]
 # $why is a sentence without its full stop, in English.
 card-not-sent = 未发送：{ $why }.
 card-filled-in-cut = 未发送：程序填写的内容超出此屏幕。请放大窗口，或使用页面。
-card-not-sent-try-again = 未发送：{ $why }. 草稿已保留，请重试。
+card-not-sent-try-again = 未发送：{ $why }. 答案仍在这里，请重试。
 card-nothing-typed-yet = 尚未输入：请输入回答，或拒绝。
 card-nothing-typed = 未输入：再按 { $enter } 将不带回答发送
 card-somebody-first = 已被他人抢先；没有发送任何内容。

@@ -202,5 +202,5 @@ line-left-waiting = 问题继续等待；草稿已保留。
 line-left-unsaved = 问题继续等待；你输入的内容没有保留。
 line-nothing-sent = 没有发送任何内容。
 line-not-sent = 未发送：{ $problem }.
-line-not-sent-try = 未发送：{ $problem }. 草稿已保留，请重试。
+line-not-sent-try = 未发送：{ $problem }. 答案仍在这里，请重试。
 line-unsent = 你写了这些：
