@@ -282,10 +282,12 @@ pub(crate) fn is_ours(entry: &Json) -> bool {
     ours < words.len()
 }
 
-/// Whether a shell command starts our program.
-pub(crate) fn starts_us(text: &str) -> bool {
-    let mut words = text.split_whitespace();
-    words.any(|word| is_program(word.trim_matches(['"', '\''])))
+/// Whether a shell command runs this command of our program.
+pub(crate) fn runs_us(text: &str, command: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.windows(2).any(|words| {
+        is_program(words[0].trim_matches(['"', '\''])) && words[1].trim_matches('"') == command
+    })
 }
 
 fn is_program(word: &str) -> bool {

@@ -11,7 +11,7 @@ use ask_protocol::text_json;
 use super::super::Client;
 use super::Scope;
 use super::config_dir::Folder;
-use super::entry::{DesiredEntry, Entry, HOME_VARIABLE, NAME, place, starts_us, table_at, tool};
+use super::entry::{DesiredEntry, Entry, HOME_VARIABLE, NAME, place, runs_us, table_at, tool};
 use super::file_io;
 use super::installed_binary::RegistrationEnv;
 use super::text::{self, Format};
@@ -105,7 +105,7 @@ impl File {
 impl Setting {
     /// Whether a list's item is ours: it is equal, or starts our program.
     pub fn is_ours(&self, value: &Json) -> bool {
-        *value == self.value || (self.value.is_object() && holds_command(value))
+        *value == self.value || (self.value.is_object() && our_hooks(value).next().is_some())
     }
 
     /// An item of the list that is ours, as it should be. In a group of hooks with other commands,
@@ -129,19 +129,21 @@ pub(crate) const HOOKS: &str = "hooks";
 
 /// The index of our command in a group of hooks that has other commands as well.
 pub(crate) fn index_in_shared_group(group: &Json) -> Option<usize> {
-    let hooks = group.get(HOOKS)?.as_array()?;
-    let is_shared = hooks.iter().any(|hook| !holds_command(hook));
-    let index = hooks.iter().position(holds_command)?;
-    is_shared.then_some(index)
+    let index = our_hooks(group).next()?;
+    let all = group.get(HOOKS)?.as_array()?.len();
+    (our_hooks(group).count() < all).then_some(index)
 }
 
-fn holds_command(value: &Json) -> bool {
-    match value {
-        Json::String(text) => starts_us(text),
-        Json::Array(items) => items.iter().any(holds_command),
-        Json::Object(fields) => fields.values().any(holds_command),
-        Json::Null | Json::Bool(_) | Json::Number(_) => false,
-    }
+/// The indexes of the commands in a group of hooks that run `ask-user hook`.
+fn our_hooks(group: &Json) -> impl Iterator<Item = usize> {
+    let hooks = group.get(HOOKS).and_then(Json::as_array);
+    let hooks = hooks.into_iter().flatten().enumerate();
+    hooks
+        .filter(|(_, hook)| {
+            let command = hook.get("command").and_then(Json::as_str);
+            command.is_some_and(|command| runs_us(command, "hook"))
+        })
+        .map(|(index, _)| index)
 }
 
 /// The plan for a client, with or without a takeover.

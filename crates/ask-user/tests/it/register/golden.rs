@@ -223,7 +223,7 @@ fn a_takeover_is_announced_and_removed() {
 fn commands_beside_ours_in_a_group_of_hooks_are_kept() {
     let person = Person::new();
     let file = "~/.claude/settings.json";
-    let theirs = r#"{"type": "command", "command": "/home/me/log-questions.sh"}"#;
+    let theirs = r#"{"type": "command", "command": "tee -a /home/me/ask-user.log"}"#;
     let register = ["register", "claude-code", "--takeover"];
     assert_eq!(person.run(&register).code, 0);
     let ours = "\"matcher\": \"AskUserQuestion\",\n        \"hooks\": [\n";
