@@ -23,6 +23,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
 use self::actor::{Command, Retry, Task};
+pub use self::drafts::DraftResult;
 use self::error::{Checked, hub_unreachable, unexpected_response};
 pub use self::error::{LimitReached, StoreFailed};
 pub use self::pending_call::{DeliveredOutcome, Delivery, Waiter};

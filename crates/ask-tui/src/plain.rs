@@ -6,6 +6,7 @@ mod bell;
 mod render;
 mod session;
 
+use std::collections::VecDeque;
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::Path;
 
@@ -203,9 +204,9 @@ async fn carry_out(
     writer: &mut LineWriter<impl Write>,
     stdio: Stdio,
 ) -> anyhow::Result<Option<SurfaceEnd>> {
-    let mut steps = vec![step];
+    let mut steps = VecDeque::from([step]);
     let mut ended = None;
-    while let Some(step) = steps.pop() {
+    while let Some(step) = steps.pop_front() {
         if stdio.input_is_terminal && step.effects.contains(&PlainEffect::DropTyped) {
             drop_typed();
         }
@@ -213,16 +214,19 @@ async fn carry_out(
         for effect in step.effects {
             match effect {
                 PlainEffect::SaveDraft { id, draft } => {
-                    if let Err(error) = client.save_draft(&id, &draft, SURFACE).await
-                        && !is_without_hub(&error)
-                    {
-                        let event = PlainEvent::DraftNotKept(id, format!("{error:#}"));
-                        steps.push(session.handle(event, clock::now()));
+                    if let Err(error) = client.save_draft(&id, &draft, SURFACE).await {
+                        // Without a hub, the next line of the person saves it again.
+                        let why = (!is_without_hub(&error)).then(|| format!("{error:#}"));
+                        let event = PlainEvent::DraftNotKept(id, why);
+                        steps.push_back(session.handle(event, clock::now()));
                     }
+                }
+                PlainEffect::ReportLeft => {
+                    steps.push_back(session.handle(PlainEvent::Left, clock::now()));
                 }
                 PlainEffect::Refresh { id } => {
                     let record = client.get(id.as_str()).await.ok().map(Box::new);
-                    steps.push(session.handle(PlainEvent::Refreshed(record), clock::now()));
+                    steps.push_back(session.handle(PlainEvent::Refreshed(record), clock::now()));
                 }
                 // A failed `shown` is dropped: the next line of the person produces it again.
                 PlainEffect::Shown { id } => {
@@ -233,7 +237,7 @@ async fn carry_out(
                 PlainEffect::Settle { id, verdict } => {
                     let result =
                         SettleResult::from_reply(client.settle(&id, verdict, SURFACE).await);
-                    steps.push(session.handle(PlainEvent::Settled(result), clock::now()));
+                    steps.push_back(session.handle(PlainEvent::Settled(result), clock::now()));
                 }
                 // A failed snooze is dropped: the ask stays in the list, where the person can
                 // snooze it again.
@@ -243,30 +247,32 @@ async fn carry_out(
                 PlainEffect::Extend { id, until, typing } => {
                     let result = client.extend(id.as_str(), until).await;
                     let result = result.map(Box::new).map_err(|error| format!("{error:#}"));
-                    steps.push(
+                    steps.push_back(
                         session.handle(PlainEvent::Extended { typing, result }, clock::now()),
                     );
                 }
                 PlainEffect::Edit(editor_file) => {
                     let edited = run_editor(&editor_file).await;
-                    steps.push(session.handle(PlainEvent::Edited(edited), clock::now()));
+                    steps.push_back(session.handle(PlainEvent::Edited(edited), clock::now()));
                 }
                 PlainEffect::Recall { project } => {
                     // Without the hub no earlier answers are offered; the person types one.
                     let records = previous_answers::recent(client).await.unwrap_or_default();
                     let answers = previous_answers::own_answers(&records, project.as_deref());
-                    steps.push(session.handle(PlainEvent::Recalled(answers), clock::now()));
+                    steps.push_back(session.handle(PlainEvent::Recalled(answers), clock::now()));
                 }
                 PlainEffect::Attach { source, from } => {
                     let from = from.as_deref().map(Path::new);
                     let file = attach::from_source(client, source, from).await;
-                    steps.push(session.handle(PlainEvent::Attached(file), clock::now()));
+                    steps.push_back(session.handle(PlainEvent::Attached(file), clock::now()));
                 }
                 PlainEffect::FindFiles { directory, letters } => {
                     let found =
                         tokio::task::spawn_blocking(move || find_files(&directory, &letters));
                     let (files, total) = found.await.unwrap_or_default();
-                    steps.push(session.handle(PlainEvent::FilesFound(files, total), clock::now()));
+                    steps.push_back(
+                        session.handle(PlainEvent::FilesFound(files, total), clock::now()),
+                    );
                 }
                 PlainEffect::ReadHistory { search, before } => {
                     let filter = Filter {
@@ -277,16 +283,22 @@ async fn carry_out(
                     };
                     let found = client.list(Request::History { filter }).await;
                     let event = found.map(|(records, next)| PlainEvent::HistoryPage(records, next));
-                    steps.push(session.handle(event.unwrap_or_else(failure_event), clock::now()));
+                    steps.push_back(
+                        session.handle(event.unwrap_or_else(failure_event), clock::now()),
+                    );
                 }
                 PlainEffect::ReadStats => {
                     let stats = client.stats(Filter::default()).await;
                     let event = stats.map(|stats| PlainEvent::Stats(Box::new(stats)));
-                    steps.push(session.handle(event.unwrap_or_else(failure_event), clock::now()));
+                    steps.push_back(
+                        session.handle(event.unwrap_or_else(failure_event), clock::now()),
+                    );
                 }
                 PlainEffect::ToggleMute => {
                     let event = toggle_mute(client).await.map(PlainEvent::Muted);
-                    steps.push(session.handle(event.unwrap_or_else(failure_event), clock::now()));
+                    steps.push_back(
+                        session.handle(event.unwrap_or_else(failure_event), clock::now()),
+                    );
                 }
                 PlainEffect::End(end) => ended = Some(end),
             }

@@ -46,7 +46,7 @@ use self::screen::input::Input;
 use self::screen::signals::{SignalRequest, Signals};
 use super::editor::{EditResult, EditorProcess};
 use super::ui::editor_file::EditorFile;
-use super::{Mode, SurfaceEnd};
+use super::{Mode, SettleResult, SurfaceEnd};
 
 /// The surface's name in settlements and drafts.
 const SURFACE: &str = "terminal";
@@ -456,6 +456,14 @@ impl Runner {
         }
         self.flush().await;
         while let Ok(event) = self.inbound.try_recv() {
+            if let Ok(Event::Settled {
+                id,
+                result: SettleResult::Won(_),
+            }) = &event
+                && let Some(card) = self.model.card_of(id)
+            {
+                card.kept_draft = card.form.draft();
+            }
             if let Ok(event @ (Event::DraftSaved(..) | Event::DraftRefused(_))) = event {
                 // The surface has ended, so what follows from the event is dropped.
                 let _ = update::update(&mut self.model, event, clock::now());

@@ -9,16 +9,26 @@ use ask_protocol::ipc::{Request, Response};
 
 use super::{Client, unexpected_response};
 
+/// The result of an attempt to save a draft.
+#[derive(Debug)]
+pub enum DraftResult {
+    /// The hub has stored it.
+    Saved,
+    /// Nothing is saved, because another revision was saved since. The record has that one.
+    Outdated(Record),
+    /// Nothing is saved, because the ask can't be answered any more.
+    Closed,
+}
+
 impl Client {
-    /// Saves a draft that was built on its revision `built_on`. If another revision was saved
-    /// since, nothing is saved, and the current record is returned.
+    /// Saves a draft that was built on its revision `built_on`.
     pub async fn save_draft_over(
         &self,
         id: &AskId,
         draft: &Draft,
         surface: &str,
         built_on: u64,
-    ) -> anyhow::Result<Option<Record>> {
+    ) -> anyhow::Result<DraftResult> {
         let request = Request::SaveDraft {
             id: id.clone(),
             draft: draft.clone(),
@@ -27,8 +37,9 @@ impl Client {
             sender: self.sender.clone(),
         };
         match self.call(request).await? {
-            Response::Done { .. } => Ok(None),
-            Response::Record(record) => Ok(Some(Arc::unwrap_or_clone(record))),
+            Response::Done { count: 0 } => Ok(DraftResult::Closed),
+            Response::Done { .. } => Ok(DraftResult::Saved),
+            Response::Record(record) => Ok(DraftResult::Outdated(Arc::unwrap_or_clone(record))),
             other => Err(unexpected_response(&other)),
         }
     }

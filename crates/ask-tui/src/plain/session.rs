@@ -71,6 +71,8 @@ pub(super) struct PlainSession {
     history: Option<HistorySearch>,
     /// A line that waits until the hub has replied whether its ask gets more time.
     held_line: Option<String>,
+    /// Whether no line follows.
+    is_input_ended: bool,
     /// The one ask after another surface closed it, until the person has acknowledged the notice.
     closed: Option<Box<Record>>,
 }
@@ -84,8 +86,8 @@ struct OpenAsk {
     saved_draft: Draft,
     /// Whether a draft was sent after the record was read, so that the record may have an older one.
     is_saved_since: bool,
-    /// Whether the hub has refused the last draft.
-    is_draft_refused: bool,
+    /// Whether the last draft could not be saved.
+    is_draft_unsaved: bool,
     /// What a program below an agent filled in, as the form has taken it, and its revision.
     filled_in: Option<(u64, Draft)>,
     /// The index of the current question; one past the last is the review.
@@ -170,6 +172,7 @@ impl PlainSession {
             filter: String::new(),
             history: None,
             held_line: None,
+            is_input_ended: false,
             closed: None,
         };
         session.sort();
@@ -203,6 +206,7 @@ impl PlainSession {
                 None => self.handle_line(&line, &mut step),
             },
             PlainEvent::End => self.end_of_input(&mut step),
+            PlainEvent::Left => self.on_left(&mut step),
             PlainEvent::Records(records) => {
                 let gone: Vec<AskId> = self
                     .records
@@ -227,7 +231,9 @@ impl PlainSession {
             PlainEvent::Failed(why) => self.on_failed(&why, &mut step),
             PlainEvent::DraftNotKept(id, why) => {
                 if let Some(open) = self.open.as_mut().filter(|open| open.record.id == id) {
-                    open.is_draft_refused = true;
+                    open.is_draft_unsaved = true;
+                }
+                if let Some(why) = why {
                     self.on_failed(&why, &mut step);
                 }
             }
@@ -317,7 +323,7 @@ impl PlainSession {
         self.open = Some(OpenAsk {
             saved_draft: form.draft(),
             is_saved_since: false,
-            is_draft_refused: false,
+            is_draft_unsaved: false,
             filled_in: events::filled_in_revision(&record).map(|revision| (revision, form.draft())),
             form,
             record,
@@ -475,22 +481,34 @@ impl PlainSession {
     /// Leaves the open ask. It keeps waiting, and its draft is saved.
     fn leave(&mut self, step: &mut Step) {
         self.save_draft(step);
-        self.say_left(step);
+        self.prompt = Prompt::Sending;
+        step.effects.push(PlainEffect::ReportLeft);
+    }
+
+    /// Says whether the draft of the ask that is left is kept, and goes on.
+    fn on_left(&mut self, step: &mut Step) {
+        if let Some(open) = &self.open {
+            step.line(self.words.say(if open.is_draft_unsaved {
+                "line-left-unsaved"
+            } else {
+                "line-left-waiting"
+            }));
+        }
+        if self.is_input_ended {
+            let is_one_shot = matches!(self.mode, Mode::One(_));
+            let ended = match self.closed.take() {
+                Some(closed) => SurfaceEnd::ClosedElsewhere(closed),
+                None if is_one_shot => SurfaceEnd::Left,
+                None => SurfaceEnd::Quit,
+            };
+            step.effects.push(PlainEffect::End(ended));
+            return;
+        }
         match self.mode {
             Mode::Inbox => self.show_list(step),
             Mode::Next => step.effects.push(PlainEffect::End(SurfaceEnd::Quit)),
             Mode::One(_) => step.effects.push(PlainEffect::End(SurfaceEnd::Left)),
         }
-    }
-
-    /// Says whether the draft of the ask that is left is kept.
-    fn say_left(&self, step: &mut Step) {
-        let Some(open) = &self.open else { return };
-        step.line(self.words.say(if open.is_draft_refused {
-            "line-left-unsaved"
-        } else {
-            "line-left-waiting"
-        }));
     }
 
     fn end_of_input(&mut self, step: &mut Step) {
@@ -501,16 +519,9 @@ impl PlainSession {
             self.set_own_text(&lines.join("\n"), step);
         }
         self.save_draft(step);
-        self.say_left(step);
-        // No line follows: a failed draft is reported without a prompt.
+        self.is_input_ended = true;
         self.prompt = Prompt::Sending;
-        let is_one_shot = matches!(self.mode, Mode::One(_));
-        let ended = match self.closed.take() {
-            Some(closed) => SurfaceEnd::ClosedElsewhere(closed),
-            None if is_one_shot => SurfaceEnd::Left,
-            None => SurfaceEnd::Quit,
-        };
-        step.effects.push(PlainEffect::End(ended));
+        step.effects.push(PlainEffect::ReportLeft);
     }
 
     /// Replaces the own text on the current question. A text that is too long is refused with a
@@ -547,10 +558,10 @@ impl PlainSession {
     fn save_draft(&mut self, step: &mut Step) {
         let Some(open) = &mut self.open else { return };
         let draft = open.form.draft();
-        if draft != open.saved_draft {
+        if draft != open.saved_draft || open.is_draft_unsaved {
             open.saved_draft = draft.clone();
             open.is_saved_since = true;
-            open.is_draft_refused = false;
+            open.is_draft_unsaved = false;
             let id = open.record.id.clone();
             step.effects.push(PlainEffect::SaveDraft { id, draft });
         }

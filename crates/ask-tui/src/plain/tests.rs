@@ -64,6 +64,7 @@ fn run_session_with(
                 PlainEffect::Refresh { id } => {
                     Some(PlainEvent::Refreshed(Some(Box::new(known(id)))))
                 }
+                PlainEffect::ReportLeft => Some(PlainEvent::Left),
                 PlainEffect::SaveDraft { .. }
                 | PlainEffect::Shown { .. }
                 | PlainEffect::DropTyped
@@ -86,13 +87,16 @@ fn run_session_with(
         .iter()
         .any(|effect| matches!(effect, PlainEffect::End(_)))
     {
-        let step = session.handle(PlainEvent::End, NOON);
         text.push_str("> (end of input)");
-        text.push_str(&step.text);
-        done.extend(step.effects);
+        for event in [PlainEvent::End, PlainEvent::Left] {
+            let step = session.handle(event, NOON);
+            text.push_str(&step.text);
+            done.extend(step.effects);
+        }
     }
     // Each ask that is opened drops what was typed before.
-    done.retain(|effect| *effect != PlainEffect::DropTyped);
+    let is_no_request = [PlainEffect::DropTyped, PlainEffect::ReportLeft];
+    done.retain(|effect| !is_no_request.contains(effect));
     for effect in &done {
         text.push_str(&format!("\n{}", brief(effect)));
     }
@@ -122,6 +126,7 @@ fn brief(effect: &PlainEffect) -> String {
         PlainEffect::Refresh { id } => format!("refresh {id}"),
         PlainEffect::Shown { id } => format!("shown {id}"),
         PlainEffect::DropTyped => "drop typed".to_owned(),
+        PlainEffect::ReportLeft => "report left".to_owned(),
         PlainEffect::Snooze { id, until } => format!("snooze {id} {until:?}"),
         PlainEffect::Extend { id, until, .. } => format!("extend {id} {until}"),
         PlainEffect::Edit(editor_file) => format!("edit {:?}", editor_file.draft()),

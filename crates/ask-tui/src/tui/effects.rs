@@ -5,7 +5,7 @@ use std::path::Path;
 
 use ask_core::Record;
 use ask_core::devices::PairingCommand;
-use ask_hub::client::Client;
+use ask_hub::client::{Client, DraftResult};
 use ask_hub::http::link_keys;
 use ask_hub::surface::previous_answers;
 use tokio::sync::{mpsc, oneshot};
@@ -49,8 +49,10 @@ pub(super) async fn carry_out(
             } => {
                 let saved = client.save_draft_over(&id, &draft, SURFACE, built_on).await;
                 let event = match saved {
-                    Ok(None) => Event::DraftSaved(id, draft),
-                    Ok(Some(record)) => Event::DraftRefused(Box::new(record)),
+                    Ok(DraftResult::Saved) => Event::DraftSaved(id, draft),
+                    Ok(DraftResult::Outdated(record)) => Event::DraftRefused(Box::new(record)),
+                    // The change that closed the ask is on its way.
+                    Ok(DraftResult::Closed) => continue,
                     Err(error) if is_without_hub(&error) => Event::DraftUnsaved(id),
                     Err(error) => Event::DraftNotKept(id, format!("{error:#}")),
                 };

@@ -92,7 +92,7 @@ pub(crate) fn update(model: &mut Model, event: Event, now: Time) -> Vec<Effect> 
         Event::DraftRefused(record) => sync::on_draft_refused(model, *record, &mut effects),
         Event::DraftNotKept(id, reason) => sync::on_draft_not_kept(model, &id, reason),
         Event::DraftSaved(id, draft) => sync::on_draft_saved(model, &id, draft),
-        Event::DraftUnsaved(id) => sync::on_draft_unsaved(model, &id),
+        Event::DraftUnsaved(id) => sync::on_draft_unsaved(model, &id, &mut effects),
         Event::Connected(up) => {
             model.connected = up;
             if up {

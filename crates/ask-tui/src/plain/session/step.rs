@@ -46,8 +46,10 @@ pub(crate) enum PlainEvent {
     Muted(bool),
     /// A failed effect; the text is shown to the person.
     Failed(String),
-    /// A draft that the hub doesn't keep, and why.
-    DraftNotKept(AskId, String),
+    /// A draft that isn't saved, and why; `None` if no hub could be reached.
+    DraftNotKept(AskId, Option<String>),
+    /// The ask is left, and its draft was saved or not.
+    Left,
     /// The hub's reply to a request for more time.
     Extended {
         /// Whether typing made the request.
@@ -78,6 +80,8 @@ pub(crate) enum PlainEffect {
     Shown {
         id: AskId,
     },
+    /// Reply with [`PlainEvent::Left`], after the effects before it.
+    ReportLeft,
     /// Drop what was typed before the person could read what is shown now.
     DropTyped,
     /// Snooze an ask, or end its snooze.

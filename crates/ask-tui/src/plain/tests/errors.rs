@@ -232,6 +232,28 @@ fn the_end_of_the_input_reports_that_the_draft_is_saved() {
 }
 
 #[test]
+fn a_draft_that_is_not_kept_is_reported_and_saved_again() {
+    let line = "the disk is full";
+    for why in [Some(line.to_owned()), None] {
+        let asked = three();
+        let not_kept = || PlainEvent::DraftNotKept(asked.id.clone(), why.clone());
+        let is_save = |effect: &PlainEffect| matches!(effect, PlainEffect::SaveDraft { .. });
+        let mut session = opened(&asked);
+        let typed = session.handle(PlainEvent::Line("1".into()), NOON);
+        assert!(typed.effects.iter().any(is_save));
+        let failed = session.handle(not_kept(), NOON);
+        assert_eq!(failed.text.contains(line), why.is_some(), "{}", failed.text);
+        let ended = session.handle(PlainEvent::End, NOON);
+        assert!(ended.effects.iter().any(is_save), "it is tried again");
+        session.handle(not_kept(), NOON);
+        let left = session.handle(PlainEvent::Left, NOON);
+        let said = "Left waiting; what you typed is not kept.";
+        assert!(left.text.contains(said), "{}", left.text);
+        assert!(matches!(left.effects[..], [PlainEffect::End(_)]));
+    }
+}
+
+#[test]
 fn each_language_says_yes_in_its_own_words() {
     for (language, yes, no) in [
         (Language::Spanish, "sí", "no"),

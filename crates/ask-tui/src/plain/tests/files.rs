@@ -39,6 +39,10 @@ impl Transcript {
         let step = self.session.handle(event, NOON);
         self.text.push_str(&step.text);
         for effect in step.effects {
+            if effect == PlainEffect::ReportLeft {
+                self.handle(PlainEvent::Left);
+                continue;
+            }
             self.text.push_str(&format!("[{}]\n", brief(&effect)));
             self.effects.push(effect);
         }

@@ -236,7 +236,7 @@ impl Card {
     /// Whether the hub is known to have the answers as they are in the form.
     pub(crate) fn is_kept(&self) -> bool {
         let draft = self.form.draft();
-        draft == self.kept_draft || draft == *self.conflict.stored()
+        draft == self.kept_draft || self.conflict.is_stored(&draft)
     }
 
     /// Prepares for saving the draft again, after the hub has not saved it.

@@ -73,6 +73,16 @@ impl Conflict {
         last
     }
 
+    /// Whether the hub is known to store this draft.
+    pub(crate) fn is_stored(&self, draft: &Draft) -> bool {
+        without_paths(draft) == self.stored
+    }
+
+    /// Whether there are answers of which another version exists.
+    pub(crate) fn has_other_versions(&self) -> bool {
+        self.others.iter().any(Option::is_some)
+    }
+
     /// The last draft that the hub is known to store.
     pub(crate) fn stored(&self) -> &Draft {
         &self.stored

@@ -102,7 +102,9 @@ impl Model {
     /// Everything typed for an ask that its draft doesn't hold: own text that a choice replaced,
     /// texts of dialogs, and a paste that was about to be attached.
     pub(crate) fn take_other_texts(&mut self, id: &AskId) -> Vec<String> {
-        let mut cards = self.card().into_iter().chain(&self.left);
+        let open = self.card();
+        let is_elsewhere = open.is_some_and(|card| card.record.id != *id);
+        let mut cards = open.into_iter().chain(&self.left);
         let card = cards.find(|card| card.record.id == *id);
         let mut other_texts =
             card.map_or_else(Vec::new, |card| card.form.unused_texts(&card.record.ask));
@@ -111,6 +113,7 @@ impl Model {
             pasted: Some(pasted),
             ..
         }) = &self.overlay
+            && !is_elsewhere
         {
             other_texts.push(pasted.clone());
         }
@@ -218,6 +221,10 @@ impl Model {
             let other_texts = self.take_other_texts(&record.id);
             let words = self.display.words;
             let text = clipboard_text::unsent(words, Some((&record.ask, &draft)), &other_texts);
+            let text = match labels::filled_in_below_label(words, record) {
+                Some(filled_in) => format!("{filled_in}\n{text}"),
+                None => text,
+            };
             self.add_leftover(record.ask.name().as_str(), &record.id, None, &text);
         }
     }

@@ -10,7 +10,7 @@ use crate::attach::{AttachError, AttachmentSource};
 use crate::fixtures::{database, features, record, service};
 use crate::tui::event::{Effect, Event};
 
-fn picture(name: &str, number: u8) -> Attachment {
+pub(super) fn picture(name: &str, number: u8) -> Attachment {
     let bytes = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x05\0\0\0\x03\x20";
     Attachment::from_bytes(name, bytes, Digest([number; 32])).expect("a picture")
 }

@@ -265,7 +265,7 @@ fn a_failed_answer_can_be_sent_again() {
     assert!(
         person
             .at(80, 24)
-            .contains("Not sent: no hub. Your draft is kept")
+            .contains("Not sent: no hub. Your answers are still here")
     );
     person.take_effects();
     person.key(KeyCode::Enter);

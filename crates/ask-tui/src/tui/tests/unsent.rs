@@ -1,11 +1,13 @@
 //! Text typed for an ask that somebody else closed: a key that was meant for the field loses
 //! nothing, and the text can be had again.
 
-use ask_core::{Answer, Draft, Outcome, Record};
+use ask_core::record::Saved;
+use ask_core::{Answer, Attachment, Draft, Outcome, Record};
 use crossterm::event::{KeyCode, KeyModifiers};
 
+use super::attach::picture;
 use super::{Person, id};
-use crate::fixtures::{closed, database, record, service, settle, three};
+use crate::fixtures::{NOON, closed, database, record, service, settle, three};
 use crate::tui::event::{Effect, Event};
 use crate::tui::model::{Overlay, Screen};
 use crate::{Mode, SettleResult, SurfaceEnd};
@@ -312,6 +314,21 @@ fn left_without_hub() -> Person {
     person
 }
 
+/// The ask with what another surface has filled in.
+fn filled_in_elsewhere() -> Record {
+    let mut record = text();
+    record.draft = Some(Saved {
+        draft: Draft {
+            answers: vec![Answer::saying("from the phone")],
+            note: None,
+        },
+        at: NOON,
+        surface: "web".to_owned(),
+        revision: 1,
+    });
+    record
+}
+
 fn saved_draft(person: &mut Person) -> Option<Draft> {
     let effects = person.take_effects();
     effects.into_iter().find_map(|effect| match effect {
@@ -346,6 +363,7 @@ fn what_no_hub_could_save_is_saved_when_one_is_back() {
     person.hub_confirms = false;
     person.keys("in the open card");
     person.wait_ms(1_000);
+    person.handle(Event::Connected(false));
     person.handle(Event::DraftUnsaved(id("ask-text")));
     person.take_effects();
     person.handle(Event::Connected(true));
@@ -391,4 +409,57 @@ fn a_draft_that_the_store_refused_is_still_in_the_card() {
     assert!(saved_draft(&mut person).is_some(), "it is tried again");
     let shown = person.at(80, 24);
     assert!(shown.contains("no room"), "{shown}");
+}
+
+#[test]
+fn what_no_hub_could_save_does_not_replace_what_another_surface_saved_meanwhile() {
+    let mut person = left_without_hub();
+    person.handle(Event::Connected(true));
+    assert!(saved_draft(&mut person).is_some());
+    person.handle(Event::DraftRefused(Box::new(filled_in_elsewhere())));
+    assert_eq!(saved_draft(&mut person), None, "the person has not seen it");
+    person.handle(changed(filled_in_elsewhere()));
+    person.handle(Event::Connected(true));
+    assert_eq!(saved_draft(&mut person), None, "the person has not seen it");
+    person.key(KeyCode::Enter);
+    let shown = person.at(80, 24);
+    assert!(shown.contains("a long answer"), "{shown}");
+    assert!(person.card().conflict.has_other_versions());
+}
+
+#[test]
+fn what_is_saved_too_late_for_the_retry_is_saved_at_the_next() {
+    let mut person = Person::at_card(text());
+    person.hub_confirms = false;
+    person.keys("a long answer");
+    person.wait_ms(1_000);
+    person.handle(Event::Connected(false));
+    person.handle(Event::Connected(true));
+    person.take_effects();
+    person.handle(Event::DraftUnsaved(id("ask-text")));
+    assert!(saved_draft(&mut person).is_some());
+}
+
+#[test]
+fn a_stored_draft_with_files_is_not_unsaved() {
+    let mut record = text();
+    record.draft = Some(Saved {
+        draft: Draft {
+            answers: vec![Answer {
+                attachments: vec![Attachment {
+                    path: Some("/files/a.png".into()),
+                    ..picture("a.png", 1)
+                }],
+                ..Answer::default()
+            }],
+            note: None,
+        },
+        at: NOON,
+        surface: "web".to_owned(),
+        revision: 1,
+    });
+    let mut person = Person::at_card(text());
+    person.handle(changed(record));
+    assert!(person.at(80, 24).contains("a.png"));
+    assert!(!person.model.has_unsaved());
 }

@@ -25,6 +25,9 @@ pub(super) fn handle_action(
     let Some(record) = find_record(model, id).filter(|record| record.is_open()) else {
         return;
     };
+    if model.card().is_some_and(|card| card.sending) {
+        return;
+    }
     if action == Action::Snooze {
         match record.snoozed {
             Some(_) => effects.push(Effect::Snooze {

@@ -78,13 +78,16 @@ fn replace_answer(card: &mut Card, at: usize, answer: Answer) {
 /// that one.
 pub(super) fn on_draft_refused(model: &mut Model, record: Record, effects: &mut Vec<Effect>) {
     let now = model.now;
+    let is_shown = model.card().is_some_and(|card| card.record.id == record.id);
     let card = model.card_of(&record.id).filter(|_| record.is_open());
     if let Some(card) = card {
         card.conflict.drop_unconfirmed();
         update_left(card, record, now);
         // The last draft was not stored, so the card has to save again.
         card.save_again();
-        save(card, effects);
+        if is_shown || !card.conflict.has_other_versions() {
+            save(card, effects);
+        }
     }
 }
 
@@ -163,19 +166,26 @@ pub(super) fn on_draft_saved(model: &mut Model, id: &AskId, draft: Draft) {
 }
 
 /// Handles a draft that no hub could save. It is saved when a hub is there again.
-pub(super) fn on_draft_unsaved(model: &mut Model, id: &AskId) {
+pub(super) fn on_draft_unsaved(model: &mut Model, id: &AskId, effects: &mut Vec<Effect>) {
     if let Some(card) = model.card_of(id) {
-        card.save_again();
+        // The hub may have saved it before it ended, so it still counts as sent.
+        card.saved_draft = card.conflict.stored().clone();
+    }
+    if model.connected {
+        save_again(model, effects);
     }
 }
 
-/// Saves again what the hub isn't known to have.
+/// Saves again what the hub isn't known to have. A card that was left and whose answers another
+/// surface has changed meanwhile waits until the person sees both versions.
 pub(super) fn save_again(model: &mut Model, effects: &mut Vec<Effect>) {
     let open = match &mut model.screen {
         Screen::Card(card) => Some(card.as_mut()),
         Screen::Inbox | Screen::Notice(_) | Screen::History(_) => None,
     };
-    for card in model.left.iter_mut().chain(open) {
+    let left = model.left.iter_mut();
+    let left = left.filter(|card| !card.conflict.has_other_versions());
+    for card in left.chain(open) {
         if !card.is_kept() {
             save(card, effects);
         }
