@@ -96,6 +96,8 @@ pub(crate) struct Model {
     pub clicked: Option<Click>,
     /// The cards that were left and whose answers the hub is not known to have.
     pub left: Vec<Card>,
+    /// The ask whose outcome is on its way from a dialog of this surface.
+    pub settling: Option<AskId>,
     /// Texts to agents that were typed in a dialog and not sent.
     pub unsent: Vec<UnsentText>,
     /// What was typed for asks that closed before it was sent. It is printed after the terminal has
@@ -243,6 +245,7 @@ impl Model {
             chord: false,
             clicked: None,
             left: Vec::new(),
+            settling: None,
             unsent: Vec::new(),
             leftovers: Vec::new(),
             again: Vec::new(),

@@ -132,7 +132,9 @@ impl Model {
         let (orphaned, kept): (Vec<UnsentText>, Vec<UnsentText>) =
             self.unsent.iter().cloned().partition(|unsent| {
                 let record = records.iter().find(|record| record.id == unsent.id);
-                Some(&unsent.id) != open.as_ref() && record.is_none_or(|it| !it.is_answerable())
+                let is_own =
+                    Some(&unsent.id) == open.as_ref() || self.settling.as_ref() == Some(&unsent.id);
+                !is_own && record.is_none_or(|it| !it.is_answerable())
             });
         self.unsent = kept;
         for unsent in &orphaned {

@@ -463,3 +463,18 @@ fn a_stored_draft_with_files_is_not_unsaved() {
     assert!(person.at(80, 24).contains("a.png"));
     assert!(!person.model.has_unsaved());
 }
+
+#[test]
+fn a_reason_that_was_sent_is_no_leftover_if_the_change_arrives_first() {
+    let mut person = Person::inbox(vec![text()]);
+    person.keys("x");
+    person.keys("no");
+    person.key(KeyCode::Enter);
+    person.handle(changed(declined(text())));
+    let result = SettleResult::Won(Box::new(declined(text())));
+    person.handle(Event::Settled {
+        id: id("ask-text"),
+        result,
+    });
+    assert_eq!(leftovers(&person), "");
+}

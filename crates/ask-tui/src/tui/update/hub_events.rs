@@ -49,6 +49,7 @@ pub(super) fn on_settled(
     effects: &mut Vec<Effect>,
 ) {
     let ours = model.card().is_some_and(|card| card.record.id == *id);
+    model.settling.take_if(|settling| settling == id);
     match result {
         SettleResult::Won(record) => {
             let record = *record;
@@ -243,6 +244,9 @@ fn update_left_cards(model: &mut Model) {
     let words = model.display.words;
     for at in (0..model.left.len()).rev() {
         let id = model.left[at].record.id.clone();
+        if model.settling.as_ref() == Some(&id) {
+            continue;
+        }
         // If it is not listed, what was typed is printed when the surface ends.
         let Some(record) = model.record(&id).cloned() else {
             continue;

@@ -211,6 +211,7 @@ fn decline(model: &mut Model, id: AskId, reason: Option<String>, effects: &mut V
 }
 
 fn mark_sending(model: &mut Model, id: &AskId) {
+    model.settling = Some(id.clone());
     if let Some(card) = model.card_mut().filter(|card| card.record.id == *id) {
         card.sending = true;
         card.save_at = None;

@@ -51,7 +51,9 @@ export function ResolvedNotice({ form }: { form: AskForm }): JSX.Element {
   const differs = answered ? !CHAT && form.changedAfterSend : isTouched(draft) && !sameDraft(draft, sentDraft(ask));
   // A draft from elsewhere may have replaced own words.
   const offered = CHAT ? [] : [...form.alternatives.values()].flatMap(listAlternatives).flatMap(({ own, answer }) => (own ? [answer.own ?? "", answer.note ?? ""] : []));
-  const texts = sent ? [] : CHAT ? form.unsentTexts : [...form.unsentTexts, ...offered.filter(Boolean)];
+  // Words that were sent, though their reply was lost, are no draft.
+  const sentWords = ["", ask.outcome?.clarify, ask.outcome?.reason];
+  const texts = sent ? [] : [...form.unsentTexts, ...offered].filter((text) => !sentWords.includes(text.trim()));
   const at = ask.answeredAt ? formatTime(ask.answeredAt, hubNow()) : "";
   return (
     <article class="card resolved">
