@@ -15,7 +15,7 @@ pub enum DraftResult {
     /// The hub has stored it.
     Saved,
     /// Nothing is saved, because another revision was saved since. The record has that one.
-    Outdated(Record),
+    Outdated(Box<Record>),
     /// Nothing is saved, because the ask can't be answered any more.
     Closed,
 }
@@ -39,7 +39,9 @@ impl Client {
         match self.call(request).await? {
             Response::Done { count: 0 } => Ok(DraftResult::Closed),
             Response::Done { .. } => Ok(DraftResult::Saved),
-            Response::Record(record) => Ok(DraftResult::Outdated(Arc::unwrap_or_clone(record))),
+            Response::Record(record) => Ok(DraftResult::Outdated(Box::new(Arc::unwrap_or_clone(
+                record,
+            )))),
             other => Err(unexpected_response(&other)),
         }
     }

@@ -50,7 +50,7 @@ pub(super) async fn carry_out(
                 let saved = client.save_draft_over(&id, &draft, SURFACE, built_on).await;
                 let event = match saved {
                     Ok(DraftResult::Saved) => Event::DraftSaved(id, draft),
-                    Ok(DraftResult::Outdated(record)) => Event::DraftRefused(Box::new(record)),
+                    Ok(DraftResult::Outdated(record)) => Event::DraftRefused(record),
                     // The change that closed the ask is on its way.
                     Ok(DraftResult::Closed) => continue,
                     Err(error) if is_without_hub(&error) => Event::DraftUnsaved(id),
