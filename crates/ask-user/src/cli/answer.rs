@@ -313,9 +313,11 @@ pub(crate) fn confirmation(record: &Record) -> String {
     };
     let agent = style::asker_name(record);
     let id = &record.id;
-    let first_line = match record.waiters {
-        0 => format!("{id} {state}; kept for {agent}, which stopped waiting."),
-        _ => format!("{id} {state}; sent to {agent}."),
+    let is_kept = record.waiters == 0 && !record.is_delivered();
+    let first_line = if is_kept {
+        format!("{id} {state}; kept for {agent}, which stopped waiting.")
+    } else {
+        format!("{id} {state}; sent to {agent}.")
     };
     let outcome = record.settlement().map(|settlement| &settlement.outcome);
     let Some(Outcome::Answered(answered)) = outcome else {
