@@ -108,8 +108,8 @@ impl Setting {
         *value == self.value || (self.value.is_object() && our_hooks(value).next().is_some())
     }
 
-    /// An item of the list that is ours, as it should be. In a group of hooks with other commands,
-    /// only ours changes.
+    /// An item of the list that is ours, as it should be. Other commands in a group of hooks stay as
+    /// they are.
     pub fn merged_into(&self, item: &Json) -> Json {
         let ours = self.value.get(HOOKS).and_then(|hooks| hooks.get(0));
         let mut merged = item.clone();

@@ -229,7 +229,7 @@ fn update_card(model: &mut Model, effects: &mut Vec<Effect>) {
         // Answers that were filled in before the deadline can still be sent. They are stored for
         // the next call.
         Some(record) if record.is_open() || (record.is_answerable() && keeps_card(card)) => {
-            sync::update_left(card, record, now);
+            sync::update_record(card, record, now);
         }
         Some(record) if !card.sending => closed_while_editing(model, record, effects),
         // The result of our own attempt is on its way and decides.
@@ -252,7 +252,7 @@ fn update_left_cards(model: &mut Model) {
             continue;
         };
         if record.is_answerable() {
-            sync::update_left(&mut model.left[at], record, now);
+            sync::update_record(&mut model.left[at], record, now);
             continue;
         }
         let other_texts = model.take_other_texts(&id);

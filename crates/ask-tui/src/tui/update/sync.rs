@@ -82,7 +82,7 @@ pub(super) fn on_draft_refused(model: &mut Model, record: Record, effects: &mut 
     let card = model.card_of(&record.id).filter(|_| record.is_open());
     if let Some(card) = card {
         card.conflict.drop_unconfirmed();
-        update_left(card, record, now);
+        update_record(card, record, now);
         // The last draft was not stored, so the card has to save again.
         card.save_again();
         if is_shown || !card.conflict.has_other_versions() {
@@ -150,8 +150,8 @@ pub(super) fn reopen(record: Record, left: Card, now: Time) -> Card {
     card
 }
 
-/// Updates a card that was left with the record as the hub has it now.
-pub(super) fn update_left(card: &mut Card, record: Record, now: Time) {
+/// Updates a card, open or left, with the record as the hub has it now.
+pub(super) fn update_record(card: &mut Card, record: Record, now: Time) {
     card.record = record;
     card.was_filled_in |= card.record.filled_in_below().is_some();
     merge_draft(card, now);
