@@ -679,15 +679,14 @@ impl Engine {
             return self.park(requester, &id, body);
         }
         let record = Arc::clone(&entry.record);
-        if built_on.is_some_and(|revision| !lifecycle::may_save_draft(&record, revision)) {
+        let is_outdated =
+            built_on.is_some_and(|revision| !lifecycle::may_save_draft(&record, revision));
+        if is_outdated || !record.is_answerable() {
             return self.reply(
                 requester.connection,
                 requester.request,
                 Reply::Record(record),
             );
-        }
-        if !record.is_answerable() {
-            return self.reply(requester.connection, requester.request, Reply::Done(0));
         }
         // Paths in a draft are not trusted: the hub alone knows where files are.
         draft.set_attachment_paths(|_| None);

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use ask_config::clock;
 use ask_config::home::Home;
-use ask_core::{Ancestry, AskId, Asker, Digest, Draft, Record};
+use ask_core::{Ancestry, AskId, Asker, Digest, Record};
 use ask_protocol::ipc::{Day, ErrorKind, Request, Response, Status, TakeUp, Verdict};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
@@ -232,24 +232,6 @@ impl Client {
                 other => Err(unexpected_response(&other)),
             },
         }
-    }
-
-    /// Saves a draft: a half-filled form.
-    pub fn save_draft(
-        &self,
-        id: &AskId,
-        draft: &Draft,
-        surface: &str,
-    ) -> impl Future<Output = anyhow::Result<()>> + use<> {
-        let (id, draft, surface) = (id.clone(), draft.clone(), surface.to_owned());
-        let saved = self.call(Request::SaveDraft {
-            id,
-            draft,
-            surface,
-            built_on: None,
-            sender: self.sender.clone(),
-        });
-        async move { saved.await.map(drop) }
     }
 
     /// Uploads the bytes of a file. The hub deletes them after a while unless a draft or an answer

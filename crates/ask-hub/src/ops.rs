@@ -41,8 +41,8 @@ pub async fn save_draft(
         sender,
     };
     match (send(client, request).await?, built_on) {
-        (Response::Done { .. }, Some(built_on)) => Ok(built_on.saturating_add(1)),
-        (Response::Done { .. }, None) => {
+        (Response::Done { count: 1.. }, Some(built_on)) => Ok(built_on.saturating_add(1)),
+        (Response::Done { .. }, _) => {
             let id = id.as_str().to_owned();
             match send(client, Request::Get { id }).await? {
                 Response::Record(record) if !record.is_answerable() => {

@@ -12,7 +12,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use ask_config::exit::{Exit, Failure};
 use ask_core::{AskId, Json, Problem, Record, Unfinished};
-use ask_hub::client::{AskListing, Client, Push, Settled, Waiter};
+use ask_hub::client::{AskListing, Client, DraftResult, Push, Settled, Waiter};
 use ask_hub::streams::{self, Lines};
 use ask_protocol::ipc::{Changed, Verdict};
 use ask_protocol::jsonl::{self, HostMessage, Kind, ProtocolError, RequestId, Words};
@@ -335,9 +335,10 @@ impl HostSurface {
                     }
                 };
                 let saved = self.client.save_draft(&record.id, &draft, self.host.name);
-                Step::Later(Box::pin(
-                    async move { HubReply::Stored(request, saved.await) },
-                ))
+                Step::Later(Box::pin(async move {
+                    let saved = saved.await.and_then(DraftResult::require_kept);
+                    HubReply::Stored(request, saved)
+                }))
             }
             HostMessage::Shown { request } => {
                 let stored = self.client.shown(&record.id, self.host.name);

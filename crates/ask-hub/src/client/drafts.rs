@@ -20,29 +20,66 @@ pub enum DraftResult {
     Closed,
 }
 
+impl DraftResult {
+    /// # Errors
+    /// The draft is not kept, and why.
+    pub fn require_kept(self) -> anyhow::Result<()> {
+        match self {
+            Self::Saved => Ok(()),
+            Self::Outdated(_) => anyhow::bail!("somebody else has filled it in meanwhile"),
+            Self::Closed => anyhow::bail!("the question was closed before"),
+        }
+    }
+}
+
 impl Client {
     /// Saves a draft that was built on its revision `built_on`.
-    pub async fn save_draft_over(
+    pub fn save_draft_over(
         &self,
         id: &AskId,
         draft: &Draft,
         surface: &str,
         built_on: u64,
-    ) -> anyhow::Result<DraftResult> {
-        let request = Request::SaveDraft {
+    ) -> impl Future<Output = anyhow::Result<DraftResult>> + use<> {
+        self.send_draft(id, draft, surface, Some(built_on))
+    }
+
+    /// Saves a draft over whatever draft is stored.
+    pub fn save_draft(
+        &self,
+        id: &AskId,
+        draft: &Draft,
+        surface: &str,
+    ) -> impl Future<Output = anyhow::Result<DraftResult>> + use<> {
+        self.send_draft(id, draft, surface, None)
+    }
+
+    fn send_draft(
+        &self,
+        id: &AskId,
+        draft: &Draft,
+        surface: &str,
+        built_on: Option<u64>,
+    ) -> impl Future<Output = anyhow::Result<DraftResult>> + use<> {
+        let saved = self.call(Request::SaveDraft {
             id: id.clone(),
             draft: draft.clone(),
             surface: surface.to_owned(),
-            built_on: Some(built_on),
+            built_on,
             sender: self.sender.clone(),
-        };
-        match self.call(request).await? {
-            Response::Done { count: 0 } => Ok(DraftResult::Closed),
-            Response::Done { .. } => Ok(DraftResult::Saved),
-            Response::Record(record) => Ok(DraftResult::Outdated(Box::new(Arc::unwrap_or_clone(
-                record,
-            )))),
-            other => Err(unexpected_response(&other)),
+        });
+        async move {
+            match saved.await? {
+                // A hub of 0.1.0 replies so if the ask is closed.
+                Response::Done { count: 0 } => Ok(DraftResult::Closed),
+                Response::Done { .. } => Ok(DraftResult::Saved),
+                Response::Record(record) if !record.is_answerable() => Ok(DraftResult::Closed),
+                Response::Record(record) => {
+                    let record = Arc::unwrap_or_clone(record);
+                    Ok(DraftResult::Outdated(Box::new(record)))
+                }
+                other => Err(unexpected_response(&other)),
+            }
         }
     }
 

@@ -478,3 +478,26 @@ fn a_reason_that_was_sent_is_no_leftover_if_the_change_arrives_first() {
     });
     assert_eq!(leftovers(&person), "");
 }
+
+#[test]
+fn words_that_another_surface_replaced_count_as_unsaved_when_they_come_back() {
+    let mut person = Person::at_card(text());
+    person.keys("mine");
+    person.wait_ms(1_000);
+    let draft = saved_draft(&mut person).expect("it is saved");
+    person.handle(Event::DraftSaved(id("ask-text"), draft));
+    assert!(!person.model.has_unsaved());
+    person.wait_ms(10_000);
+    let mut theirs = filled_in_elsewhere();
+    theirs.draft.as_mut().expect("a draft").revision = 2;
+    person.handle(changed(theirs));
+    assert!(person.at(80, 24).contains("from the phone"));
+    person.wait_ms(3_000);
+    person.hub_confirms = false;
+    person.handle(Event::Connected(false));
+    for _ in "from the phone".chars() {
+        person.key(KeyCode::Backspace);
+    }
+    person.keys("mine");
+    assert!(person.model.has_unsaved(), "the hub has the phone's words");
+}

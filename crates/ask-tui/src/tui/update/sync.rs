@@ -36,6 +36,7 @@ pub(super) fn merge_draft(card: &mut Card, now: Time) {
         replace_answer(card, at, answer);
     }
     // What was typed here differs from the stored draft and is saved on top of it.
+    card.kept_draft = saved.draft.clone();
     card.saved_draft = saved.draft;
 }
 
