@@ -8,6 +8,7 @@ mod session;
 
 use std::collections::VecDeque;
 use std::io::{BufRead, IsTerminal, Write};
+use std::os::fd::{AsFd as _, BorrowedFd};
 use std::path::Path;
 
 use anyhow::Context as _;
@@ -15,10 +16,11 @@ use ask_config::clock;
 use ask_config::config::Config;
 use ask_config::i18n::Words;
 use ask_core::{AskId, Record};
-use ask_hub::client::{Client, Push, split_changes};
+use ask_hub::client::{Client, DraftResult, Push, split_changes};
 use ask_hub::surface::file_finder::Listing;
 use ask_hub::surface::previous_answers;
 use ask_protocol::ipc::{Filter, Request};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::termios::QueueSelector;
 use tokio::sync::mpsc;
 
@@ -86,7 +88,10 @@ pub async fn run(
                     if !stdio.input_is_terminal {
                         writer.end_line()?;
                     }
-                    PlainEvent::Line(line)
+                    match stdio.input_is_terminal && session.takes_own_text() && has_more_lines() {
+                        true => PlainEvent::PastedLine(line),
+                        false => PlainEvent::Line(line),
+                    }
                 }
                 None => PlainEvent::End,
             },
@@ -214,7 +219,8 @@ async fn carry_out(
         for effect in step.effects {
             match effect {
                 PlainEffect::SaveDraft { id, draft } => {
-                    if let Err(error) = client.save_draft(&id, &draft, SURFACE).await {
+                    let saved = client.save_draft(&id, &draft, SURFACE).await;
+                    if let Err(error) = saved.and_then(DraftResult::require_kept) {
                         // Without a hub, the next line of the person saves it again.
                         let why = (!is_without_hub(&error)).then(|| format!("{error:#}"));
                         let event = PlainEvent::DraftNotKept(id, why);
@@ -314,6 +320,30 @@ fn drop_typed() {
     rustix::termios::tcflush(rustix::stdio::stdin(), QueueSelector::IFlush).ok();
     if let Ok(terminal) = std::fs::File::open("/dev/tty") {
         rustix::termios::tcflush(terminal, QueueSelector::IFlush).ok();
+    }
+}
+
+/// How long the next line of a paste may take, in milliseconds. Nobody types a line as fast.
+const PASTE_MS: i64 = 30;
+
+/// Whether another line waits in the terminal.
+fn has_more_lines() -> bool {
+    let wait = Timespec {
+        tv_sec: 0,
+        tv_nsec: PASTE_MS * 1_000_000,
+    };
+    let is_readable = |terminal: BorrowedFd<'_>| {
+        let mut polled = [PollFd::new(&terminal, PollFlags::IN)];
+        poll(&mut polled, Some(&wait)).is_ok() && polled[0].revents().contains(PollFlags::IN)
+    };
+    let stdin = rustix::stdio::stdin();
+    match rustix::termios::isatty(stdin) {
+        true => is_readable(stdin),
+        // The lines come from the terminal that the process has beside its standard input.
+        false => {
+            let terminal = std::fs::File::open("/dev/tty");
+            terminal.is_ok_and(|terminal| is_readable(terminal.as_fd()))
+        }
     }
 }
 

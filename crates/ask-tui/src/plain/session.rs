@@ -205,6 +205,7 @@ impl PlainSession {
                 }
                 None => self.handle_line(&line, &mut step),
             },
+            PlainEvent::PastedLine(line) => self.handle_pasted_line(&line, &mut step),
             PlainEvent::End => self.end_of_input(&mut step),
             PlainEvent::Left => self.on_left(&mut step),
             PlainEvent::Records(records) => {
@@ -245,6 +246,11 @@ impl PlainSession {
     /// The open ask's id.
     pub(super) fn open_id(&self) -> Option<&AskId> {
         self.open.as_ref().map(|open| &open.record.id)
+    }
+
+    /// Whether the next line continues own text.
+    pub(super) fn takes_own_text(&self) -> bool {
+        matches!(self.prompt, Prompt::OwnText(_))
     }
 
     fn handle_line(&mut self, line: &str, step: &mut Step) {

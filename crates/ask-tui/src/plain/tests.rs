@@ -4,6 +4,8 @@ use ask_config::config::Terminal;
 use ask_config::i18n::{Language, Words};
 use ask_core::record::Saved;
 use ask_core::{Answer, AskId, Draft, Record};
+use ask_protocol::ipc::Verdict;
+use ask_protocol::ipc::Verdict;
 use jiff::tz::TimeZone;
 
 use super::session::{PlainEffect, PlainEvent, PlainSession, PromptOptions};
@@ -104,9 +106,8 @@ fn run_session_with(
     (text, done)
 }
 
-fn won(mut record: Record, verdict: ask_protocol::ipc::Verdict) -> Record {
+fn won(mut record: Record, verdict: Verdict) -> Record {
     use ask_core::Outcome;
-    use ask_protocol::ipc::Verdict;
     let outcome = match verdict {
         Verdict::Answer { draft, gaps } => {
             Outcome::Answered(draft.finish(&record.ask, gaps).unwrap())
@@ -279,6 +280,29 @@ fn each_typed_line_is_saved() {
         };
         assert_eq!(draft.answers[0].own.as_deref(), Some(saved));
     }
+}
+
+#[test]
+fn nothing_in_a_paste_ends_the_answer_or_replies_to_a_question_of_ours() {
+    let record = record("ask-one", vec![service()]);
+    let mode = Mode::One(record.id.clone());
+    let (mut session, _) = PlainSession::start(mode, typed(), vec![record], NOON);
+    for line in ["Which of these?", "", "y", "/x no", " "] {
+        assert!(session.takes_own_text());
+        session.handle(PlainEvent::PastedLine(line.into()), NOON);
+    }
+    session.handle(PlainEvent::Line("I mean: neither.".into()), NOON);
+    let step = session.handle(PlainEvent::Line(String::new()), NOON);
+    assert!(step.text.contains("Send?"), "{}", step.text);
+    let step = session.handle(PlainEvent::Line("y".into()), NOON);
+    let [.., PlainEffect::Settle { verdict, .. }] = step.effects.as_slice() else {
+        panic!("{:?}", step.effects);
+    };
+    let Verdict::Answer { draft, .. } = verdict else {
+        panic!("{verdict:?}");
+    };
+    let text = "Which of these?\n\ny\n/x no\n \nI mean: neither.";
+    assert_eq!(draft.answers[0].own.as_deref(), Some(text));
 }
 
 #[test]

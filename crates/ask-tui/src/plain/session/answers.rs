@@ -81,6 +81,27 @@ impl PlainSession {
         }
     }
 
+    /// Takes a line of a paste as it is: neither an empty line nor a command in it ends the text.
+    pub(super) fn handle_pasted_line(&mut self, line: &str, step: &mut Step) {
+        match &self.prompt {
+            Prompt::OwnText(lines) => {
+                let mut lines = lines.clone();
+                lines.push(line.trim_end_matches('\r').to_owned());
+                self.continue_own_text(lines, step);
+            }
+            _ => self.handle_line(line, step),
+        }
+    }
+
+    fn continue_own_text(&mut self, lines: Vec<String>, step: &mut Step) {
+        if self.is_typed {
+            // The terminal may close before the answer ends.
+            self.set_own_text(&lines.join("\n"), &mut Step::default());
+            self.save_draft(step);
+        }
+        self.prompt = Prompt::OwnText(lines);
+    }
+
     pub(super) fn handle_own_text_line(
         &mut self,
         line: &str,
@@ -94,13 +115,7 @@ impl PlainSession {
             // A leading space marks a line with a slash as text.
             let literal = line.strip_prefix(' ').filter(|rest| rest.starts_with('/'));
             lines.push(literal.unwrap_or(line).to_owned());
-            if self.is_typed {
-                // The terminal may close before the answer ends.
-                self.set_own_text(&lines.join("\n"), &mut Step::default());
-                self.save_draft(step);
-            }
-            self.prompt = Prompt::OwnText(lines);
-            return;
+            return self.continue_own_text(lines, step);
         }
         if !lines.is_empty() {
             self.set_own_text(&lines.join("\n"), step);

@@ -15,6 +15,9 @@ use crate::{SettleResult, SurfaceEnd};
 pub(crate) enum PlainEvent {
     /// A line that the person typed.
     Line(String),
+    /// A line that the person entered while they write own text, and behind which another one waits
+    /// in the terminal: both are of one paste.
+    PastedLine(String),
     /// The end of the input.
     End,
     /// The whole list, read again.
