@@ -23,7 +23,7 @@ const SURFACE: &str = "cli";
 /// Answer an ask
 #[derive(Args)]
 #[command(
-    after_help = "QUESTION is a question's id, label or number. With one question it may be left out: `ask-user answer latest yes`. The beginning of a label is enough if only one label begins so."
+    after_help = "QUESTION is a question's number, id or label. What is the number of one question or choice and the name of another is refused; `#2` is always a number. With one question it may be left out: `ask-user answer latest yes`. The beginning of a label is enough if only one label begins so."
 )]
 pub(crate) struct Answer {
     /// The ask's id
@@ -65,6 +65,9 @@ pub(crate) struct AnswerArgs {
     /// Send even though required questions have no answer
     #[arg(long)]
     partial: bool,
+    /// Answers without an option
+    #[arg(skip)]
+    values: Vec<String>,
 }
 
 /// Decline an ask
@@ -97,7 +100,7 @@ impl Answer {
     pub(super) fn run(mut self, home: &Home) -> anyhow::Result<Exit> {
         self.args.read_stdin()?;
         let command = self.command_prefix();
-        self.args.set.extend(std::mem::take(&mut self.values));
+        self.args.values = std::mem::take(&mut self.values);
         super::with_hub(home, async |client| {
             let record = match get_named(&client, &self.id).await {
                 Err(error) if self.lacks_id(&client).await => {
@@ -180,8 +183,16 @@ impl AnswerArgs {
             .answers
             .resize(ask.questions.len(), ask_core::Answer::default());
         let mut texts = vec![Vec::new(); ask.questions.len()];
-        for text in &self.set {
-            let (at, value) = parse::split_question(ask, text)?;
+        let is_one_text =
+            matches!(ask.questions.as_slice(), [only] if matches!(only.input, Input::Text));
+        let set = self.set.iter().map(|text| parse::split_question(ask, text));
+        // The text of the only question may contain an equals sign.
+        let values = self.values.iter().map(|text| match is_one_text {
+            true => Ok((0, text.as_str())),
+            false => parse::split_question(ask, text),
+        });
+        for split in set.chain(values) {
+            let (at, value) = split?;
             match &ask.questions[at].input {
                 Input::Text => texts[at].push(value),
                 Input::One(_) | Input::Many(_) | Input::Confirm => {

@@ -4,13 +4,17 @@ use ask_config::exit::{Exit, Failure};
 use ask_core::{Ask, Question, SafeText};
 use ask_protocol::native;
 
+/// What comes before a number that is meant as such, and not as the text of a choice or the id of a
+/// question.
+const NUMBER_SIGN: char = '#';
+
 /// Splits an argument into the index of its question and the value.
 ///
 /// # Errors
-/// The ask has several questions, and the argument names none.
+/// The ask has several questions, and the argument names none, or could name two.
 pub(super) fn split_question<'a>(ask: &Ask, text: &'a str) -> anyhow::Result<(usize, &'a str)> {
     if let Some((name, value)) = text.split_once('=')
-        && let Some(at) = find_question(ask, name)
+        && let Some(at) = find_question(ask, name.trim())?
     {
         return Ok((at, value));
     }
@@ -34,25 +38,59 @@ pub(super) fn split_question<'a>(ask: &Ask, text: &'a str) -> anyhow::Result<(us
     .into())
 }
 
-fn find_question(ask: &Ask, name: &str) -> Option<usize> {
-    let name = name.trim();
+/// Finds a question by its number, id, label or text.
+///
+/// # Errors
+/// The name is the number of one question, and the id, label or text of another: people see the
+/// numbers, and agents choose the rest.
+fn find_question(ask: &Ask, name: &str) -> anyhow::Result<Option<usize>> {
     let position = |matches: &dyn Fn(&Question) -> bool| ask.questions.iter().position(matches);
-    position(&|question| question.id == name)
-        .or_else(|| {
-            position(&|question| {
-                question
-                    .label
-                    .as_deref()
-                    .is_some_and(|label| label.eq_ignore_ascii_case(name))
-            })
-        })
-        .or_else(|| position(&|question| question.text == name))
-        .or_else(|| {
-            let number: usize = name.parse().ok()?;
-            (1..=ask.questions.len())
-                .contains(&number)
-                .then(|| number - 1)
-        })
+    let has_label = |question: &Question| {
+        let label = question.label.as_deref();
+        label.is_some_and(|label| label.eq_ignore_ascii_case(name))
+    };
+    let named = position(&|question| question.id == name)
+        .or_else(|| position(&has_label))
+        .or_else(|| position(&|question| question.text == name));
+    match (number(name, ask.questions.len()), named) {
+        (Some(numbered), Some(named)) if numbered != named => {
+            let question = |at: usize| ask.questions[at].name();
+            Err(two_meanings(
+                name,
+                &format!("question {} ({})", numbered + 1, question(numbered)),
+                &format!("a name of question {} ({})", named + 1, question(named)),
+                (numbered, named),
+            ))
+        }
+        (numbered, named) => Ok(numbered.or(named)),
+    }
+}
+
+/// The index that a number from 1 to `count` stands for.
+fn number(text: &str, count: usize) -> Option<usize> {
+    let digits = text.strip_prefix(NUMBER_SIGN).unwrap_or(text);
+    let number: usize = digits.parse().ok()?;
+    (1..=count).contains(&number).then(|| number - 1)
+}
+
+/// The error for a text that means one thing as a number and another as a name.
+fn two_meanings(
+    text: &str,
+    as_number: &str,
+    as_name: &str,
+    (numbered, named): (usize, usize),
+) -> anyhow::Error {
+    let text = SafeText::line(text);
+    Failure::new(
+        Exit::Usage,
+        format!("\"{text}\" is {as_number}, and also {as_name}"),
+        format!(
+            "write {NUMBER_SIGN}{} for the first, or {NUMBER_SIGN}{} for the second, in quotes",
+            numbered + 1,
+            named + 1
+        ),
+    )
+    .into()
 }
 
 /// The error for several arguments that are the text of one answer. `command` is the command line up
@@ -87,15 +125,36 @@ pub(super) fn add_picks(
     question: &Question,
     value: &str,
 ) -> anyhow::Result<()> {
-    // A label may contain commas, so the whole value is tried first.
-    if let Some(pick) = find_choice(question, value) {
+    let find = |text: &str| find_choice(question, text);
+    let parts: Vec<&str> = value.split(',').map(str::trim).collect();
+    // A label may contain commas.
+    let whole = find(value)?;
+    if let (Some(whole), [_, _, ..]) = (whole, parts.as_slice()) {
+        let all = parts.iter().map(|part| find(part));
+        if all
+            .collect::<anyhow::Result<Vec<_>>>()?
+            .iter()
+            .all(Option::is_some)
+        {
+            let hint = format!(
+                "write {NUMBER_SIGN}{} for the one choice, or the numbers of several with {NUMBER_SIGN}, in quotes",
+                whole + 1
+            );
+            let problem = format!(
+                "\"{}\" is one choice, and also the list of several",
+                SafeText::line(value)
+            );
+            return Err(Failure::new(Exit::Usage, problem, hint).into());
+        }
+    }
+    if let Some(pick) = whole {
         answer.picks.push(pick);
         return Ok(());
     }
-    for part in value.split(',') {
-        match find_choice(question, part.trim()) {
+    for part in parts {
+        match find(part)? {
             Some(pick) => answer.picks.push(pick),
-            None => return Err(no_single_choice(question, part.trim())),
+            None => return Err(no_single_choice(question, part)),
         }
     }
     Ok(())
@@ -134,18 +193,27 @@ fn no_single_choice(question: &Question, text: &str) -> anyhow::Error {
 
 /// Finds a choice: by its label, with or without the mark of a recommendation; in any case if that
 /// is unambiguous; by its number; or by the beginning of its label, if no other label begins so.
-fn find_choice(question: &Question, text: &str) -> Option<usize> {
+///
+/// # Errors
+/// The text is the number of one choice and the label of another.
+fn find_choice(question: &Question, text: &str) -> anyhow::Result<Option<usize>> {
     let only = |found: Vec<usize>| (found.len() == 1).then(|| found[0]);
-    let numbered = || {
-        let number: usize = text.parse().ok()?;
-        (1..=question.input.len())
-            .contains(&number)
-            .then(|| number - 1)
-    };
-    native::pick(question, text)
-        .or_else(|| only(matching(question, |label| label.eq_ignore_ascii_case(text))))
-        .or_else(numbered)
-        .or_else(|| only(starting_with(question, text)))
+    let named = native::pick(question, text)
+        .or_else(|| only(matching(question, |label| label.eq_ignore_ascii_case(text))));
+    match (number(text, question.input.len()), named) {
+        (Some(numbered), Some(named)) if numbered != named => {
+            let label = |at: usize| SafeText::line(question.input.label(at).unwrap_or_default());
+            Err(two_meanings(
+                text,
+                &format!("choice {} ({})", numbered + 1, label(numbered)),
+                &format!("the label of choice {}", named + 1),
+                (numbered, named),
+            ))
+        }
+        (numbered, named) => Ok(named
+            .or(numbered)
+            .or_else(|| only(starting_with(question, text)))),
+    }
 }
 
 /// The choices whose labels begin with a text, in any case.

@@ -315,3 +315,70 @@ fn the_second_answer_is_refused_with_the_first_surface() {
         assert!(said.contains("nothing of yours was sent"), "{said}");
     }
 }
+
+#[test]
+fn what_is_a_number_and_another_name_is_refused() {
+    let fixed = FixedHome::new();
+    let call = r#"{"questions":[
+        {"id":"2","question":"May I push?","type":"confirm"},
+        {"id":"1","question":"How many?","options":["2","4","1,2"],"multiSelect":true}]}"#;
+    let id = fixed.ask_call(1, call);
+    for (arguments, problem) in [
+        (
+            ["1=Yes", "2=4"],
+            "\"1\" is question 1 (May I push?), and also a name of question 2",
+        ),
+        (
+            ["#1=Yes", "#2=2"],
+            "\"2\" is choice 2 (4), and also the label of choice 1",
+        ),
+    ] {
+        let said = fixed.stderr_of(2, &[&["answer", &id][..], &arguments].concat());
+        assert!(said.contains(problem), "{said}");
+        assert!(
+            said.contains("write #1 for") || said.contains("write #2 for"),
+            "{said}"
+        );
+        assert_eq!(fixed.json(&["show", &id, "--json"])["state"], "waiting");
+    }
+    let record = fixed.json(&["answer", &id, "#1=Yes", "#2=#1,#3", "--json"]);
+    let answers = &record["outcome"]["answers"];
+    assert_eq!(answers[0]["values"][0], "yes", "{record}");
+    assert_eq!(answers[1]["values"][0], "2", "{record}");
+    assert_eq!(answers[1]["values"][1], "1,2", "{record}");
+}
+
+#[test]
+fn a_label_that_reads_like_several_choices_is_refused() {
+    let fixed = FixedHome::new();
+    let call = r#"{"question":"Which?","options":["a","b","a,b"],"multiSelect":true}"#;
+    let id = fixed.ask_call(1, call);
+    let said = fixed.stderr_of(2, &["answer", &id, "a,b"]);
+    assert!(
+        said.contains("one choice, and also the list of several"),
+        "{said}"
+    );
+    let record = fixed.json(&["answer", &id, "#3", "--json"]);
+    assert_eq!(
+        record["outcome"]["answers"][0]["values"][0], "a,b",
+        "{record}"
+    );
+}
+
+#[test]
+fn the_text_of_the_only_question_may_contain_an_equals_sign() {
+    let fixed = FixedHome::new();
+    let call = r#"{"id":"DEBUG","question":"Which setting?","header":"config"}"#;
+    for (seed, text) in [
+        (1, "DEBUG=1"),
+        (2, "config=/etc/app.toml"),
+        (3, "1=one, 2=two"),
+    ] {
+        let id = fixed.ask_call(seed, call);
+        let record = fixed.json(&["answer", &id, text, "--json"]);
+        assert_eq!(
+            record["outcome"]["answers"][0]["values"][0], text,
+            "{record}"
+        );
+    }
+}
