@@ -97,9 +97,9 @@ pub fn replace(path: &Path, text: &str) -> io::Result<()> {
     entry(path)?.replace(text, Mode::RUSR | Mode::WUSR)
 }
 
-/// Renames a file within its folder.
-pub fn rename(path: &Path, name: &OsStr) -> io::Result<()> {
-    entry(path)?.rename(name)
+/// Renames a file within its folder. Fails if the name is taken.
+pub fn rename_new(path: &Path, name: &OsStr) -> io::Result<()> {
+    entry(path)?.rename_new(name)
 }
 
 /// Creates a file in a folder of ours with all of its text. Fails if the name is taken.
@@ -188,7 +188,7 @@ mod tests {
         assert_eq!(read(&file, 6).expect("the file is read"), "second");
         assert!(read(&file, 5).is_err(), "the file is larger than 5 bytes");
         create(&folder.join("two.json"), "third").expect("the name is free");
-        rename(&file, OsStr::new("three.json")).expect("another name");
+        rename_new(&file, OsStr::new("three.json")).expect("another name");
         let taken = create(&folder.join("three.json"), "fourth").map_err(|error| error.kind());
         assert_eq!(taken, Err(ErrorKind::AlreadyExists));
         remove(&folder.join("two.json")).expect("the file exists");

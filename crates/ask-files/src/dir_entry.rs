@@ -202,12 +202,12 @@ impl DirEntry {
         locked.recv_timeout(LOCK_LIMIT).ok()
     }
 
-    /// Renames the file within its folder.
+    /// Renames the file within its folder, and replaces nothing.
     ///
     /// # Errors
-    /// It doesn't exist, or the folder can't be written.
-    pub fn rename(&self, name: &OsStr) -> io::Result<()> {
-        Ok(fs::renameat(&self.folder, &self.name, &self.folder, name)?)
+    /// Something has the name, the file doesn't exist, or the folder can't be written.
+    pub fn rename_new(&self, name: &OsStr) -> io::Result<()> {
+        rename_new(&self.folder, &self.name, name)
     }
 
     /// Creates the file with all of its text at once. Of two processes that try, one succeeds.
@@ -266,27 +266,31 @@ impl Replacement<'_> {
     /// It can't be written, or something has its name.
     pub fn place_new(mut self) -> io::Result<()> {
         self.file.sync_all()?;
-        let folder = &self.entry.folder;
-        let (from, to) = (&self.name, &self.entry.name);
-        match fs::renameat_with(folder, from, folder, to, RenameFlags::NOREPLACE) {
-            Ok(()) => self.is_placed = true,
-            // Not every file system can do that, and not every one has hard links.
-            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP | Errno::PERM) => {
-                match fs::linkat(folder, from, folder, to, AtFlags::empty()) {
-                    Ok(()) => {}
-                    Err(Errno::EXIST) => return Err(ErrorKind::AlreadyExists.into()),
-                    Err(_) => {
-                        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL;
-                        let flags = flags | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-                        drop(fs::openat(folder, to, flags, Mode::RUSR | Mode::WUSR)?);
-                        fs::renameat(folder, from, folder, to)?;
-                        self.is_placed = true;
-                    }
+        rename_new(&self.entry.folder, &self.name, &self.entry.name)?;
+        self.is_placed = true;
+        Ok(())
+    }
+}
+
+/// Renames a file within a folder, if nothing has the new name.
+fn rename_new(folder: &OwnedFd, from: &OsStr, to: &OsStr) -> io::Result<()> {
+    match fs::renameat_with(folder, from, folder, to, RenameFlags::NOREPLACE) {
+        // Not every file system can do that, and not every one has hard links.
+        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP | Errno::PERM) => {
+            match fs::linkat(folder, from, folder, to, AtFlags::empty()) {
+                // If the old name can't be removed, the file has both.
+                Ok(()) => drop(fs::unlinkat(folder, from, AtFlags::empty())),
+                Err(Errno::EXIST) => return Err(ErrorKind::AlreadyExists.into()),
+                Err(_) => {
+                    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL;
+                    let flags = flags | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+                    drop(fs::openat(folder, to, flags, Mode::RUSR | Mode::WUSR)?);
+                    fs::renameat(folder, from, folder, to)?;
                 }
             }
-            Err(error) => return Err(error.into()),
+            Ok(())
         }
-        Ok(())
+        renamed => Ok(renamed?),
     }
 }
 

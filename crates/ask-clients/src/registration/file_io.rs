@@ -71,11 +71,13 @@ pub(crate) fn back_up(root: &Root, path: &Path, text: &str) -> io::Result<PathBu
             let mut older = backup_path(path).into_os_string();
             older.push(format!(".{number}"));
             let older = PathBuf::from(older);
-            if !root.entry(&older, LastLink::Kept)?.exists()
-                && let Some(name) = older.file_name()
-            {
-                backup.rename(name)?;
-                break;
+            let Some(name) = older.file_name() else { break };
+            match backup.rename_new(name) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                renamed => {
+                    renamed?;
+                    break;
+                }
             }
         }
     }

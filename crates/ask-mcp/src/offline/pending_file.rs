@@ -20,6 +20,9 @@ const NAME: &str = "pending-questions";
 /// The name ending of a file with answers that were not sent in time.
 const UNSENT_ENDING: &str = ".unsent.json";
 
+/// How many unsent texts of one ask are kept in a folder.
+const MAX_UNSENT: u32 = 100;
+
 /// The largest file: an ask of the largest size, formatted for people.
 pub const MAX_BYTES: u64 = 1024 * 1024;
 
@@ -110,22 +113,32 @@ impl PendingFile {
             Ok(Some(draft)) => !is_outcome(closed, draft),
             Err(_) => !pi::is_blank_pending(&self.text),
         };
-        let name = format!("{NAME}-{}{UNSENT_ENDING}", closed.id);
-        let renamed = self.path.with_file_name(&name);
-        let result = if is_unsent {
-            checkout::rename(&self.path, OsStr::new(&name))
-        } else {
-            checkout::remove(&self.path)
+        let result = match is_unsent {
+            true => self.set_aside(&closed.id).map(Some),
+            false => checkout::remove(&self.path).map(|()| None),
         };
         file_notes::forget(&self.path);
         match result {
             // Another process was first.
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            result => {
-                result.with_context(|| format!("removing {}", SafeText::path(&self.path)))?;
-                Ok(is_unsent.then_some(renamed))
+            result => result.with_context(|| format!("removing {}", SafeText::path(&self.path))),
+        }
+    }
+
+    /// Gives the file a name under which it is no pending file. Another unsent text of the ask may
+    /// have the first such name.
+    fn set_aside(&self, id: &AskId) -> io::Result<PathBuf> {
+        for number in 1..=MAX_UNSENT {
+            let name = match number {
+                1 => format!("{NAME}-{id}{UNSENT_ENDING}"),
+                _ => format!("{NAME}-{id}-{number}{UNSENT_ENDING}"),
+            };
+            match checkout::rename_new(&self.path, OsStr::new(&name)) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                renamed => return renamed.map(|()| self.path.with_file_name(&name)),
             }
         }
+        Err(io::ErrorKind::AlreadyExists.into())
     }
 }
 

@@ -128,11 +128,15 @@ fn unsent_text_in_a_pending_file_is_kept() {
         record["draft"]["answers"][0]["own"] == "half of it"
     });
     let id = text(&record, "askId");
+    let earlier = file.with_file_name(format!("pending-questions-{id}.unsent.json"));
+    std::fs::write(&earlier, "an earlier text").expect("the folder is writable");
     person.answer(&id, &["--set", "1=x", "--set", "2=y"]);
     assert!(agent.receive_reply(call).contains("\"x\""));
     agent.server.err.find("where it is kept is said", |line| {
-        line.contains(".unsent.json").then_some(())
+        line.contains("-2.unsent.json").then_some(())
     });
     agent.end();
     assert!(!file.exists());
+    let earlier = std::fs::read_to_string(&earlier).expect("it is still there");
+    assert_eq!(earlier, "an earlier text");
 }
