@@ -43,7 +43,10 @@ pub struct Filter {
 impl Filter {
     /// Whether it excludes nothing. Its page doesn't count.
     pub fn is_wide(&self) -> bool {
+        // A search finds words, so one without any selects nothing.
+        let has_word = |text: &String| text.chars().any(char::is_alphanumeric);
         let bare = Self {
+            search: self.search.clone().filter(has_word),
             before: None,
             limit: None,
             open: false,

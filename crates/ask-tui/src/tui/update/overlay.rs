@@ -188,8 +188,10 @@ fn interrupt(model: &mut Model, effects: &mut Vec<Effect>) {
         .interrupted_until
         .is_some_and(|until| model.now < until);
     model.interrupted_until = Some(model.now.plus_ms(INTERRUPT_MS));
+    // The first Ctrl+C opened this dialog, perhaps a while ago.
+    let is_discarding = matches!(model.overlay, Some(Overlay::Discard { .. }));
     model.overlay = None;
-    if is_second {
+    if is_second || is_discarding {
         quit(model, effects);
     }
 }

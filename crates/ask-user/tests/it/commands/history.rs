@@ -314,7 +314,9 @@ fn hostile_text_is_escaped_in_every_format() {
 fn forgetting_by_filter_needs_yes() {
     let home = HistoryHome::new();
     let fixed = &home.fixed;
-    assert!(fixed.stderr_of(2, &["forget"]).contains("forget what?"));
+    for options in [&["forget"][..], &["forget", "--search", " !", "--yes"]] {
+        assert!(fixed.stderr_of(2, options).contains("forget what?"));
+    }
     fixed.stderr_of(2, &["forget", &home.ids[0], "--project", "shop"]);
     // None of the answers has been delivered yet.
     let said = fixed.stdout_of(&["forget", "--project", "shop", "--yes"]);
