@@ -90,7 +90,8 @@ export function receive(form: AskForm, ask: Ask): void {
     }
     form.revision = saved.revision;
     form.base = form.inFlight = { answers: saved.answers, ...(saved.note ? { note: saved.note } : {}) };
-    form.savedAt = saved.savedAt;
+    // What was typed here may differ from what is stored, and is not saved then.
+    form.savedAt = sameDraft(form.draft, saved) ? saved.savedAt : undefined;
     if (form.alternatives.size || form.storesExtraText) void storeLocally(form);
   }
   if (!CHAT && isClosing) void storeRest(form);

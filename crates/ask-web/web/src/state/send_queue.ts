@@ -64,7 +64,7 @@ async function queueSend(form: AskForm, attempt: QueuedSend): Promise<void> {
   if (first) form.problem = translate("queued-elsewhere");
   else if (!(await store("sends", attempt))) unstorable.add(askId);
   queued.set(askId, first ?? attempt);
-  setState({ queued: new Set(queued.keys()), ...(first ? {} : { polite: translate("queued") }) });
+  showQueue(first ? undefined : translate("queued"));
   callbacks.checkConnection();
 }
 
@@ -92,8 +92,13 @@ export async function unqueueSend(id: string): Promise<void> {
   if (CHAT) return;
   queued.delete(id);
   unstorable.delete(id);
-  setState({ queued: new Set(queued.keys()) });
+  showQueue("");
   await remove("sends", id);
+}
+
+/** Shows which answers wait for the connection, and says it to screen readers. */
+function showQueue(polite?: string): void {
+  setState({ queued: new Set(queued.keys()), ...(polite === undefined ? {} : { polite }) });
 }
 
 /** Reads the answers that wait for the connection, from this tab and the others of this browser. */
@@ -102,7 +107,7 @@ export async function loadQueue(): Promise<void> {
   // Another tab may have taken one back, or sent it.
   if (stored) for (const id of queued.keys()) if (!unstorable.has(id)) queued.delete(id);
   for (const attempt of stored ?? []) queued.set(attempt.askId, attempt);
-  setState({ queued: new Set(queued.keys()) });
+  showQueue();
 }
 
 /**
