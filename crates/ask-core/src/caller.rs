@@ -221,9 +221,10 @@ impl Caller {
     /// ended together with the shell that ran it, while the agent above that shell goes on.
     pub fn is_of_other_agent(&self, other: &Self, runs: impl FnOnce(Process) -> bool) -> bool {
         // The client of an app's own server didn't start the agents that speak to it.
-        let client = other.client.filter(|_| !other.is_nested());
-        self.agent
-            .is_some_and(|agent| ![other.agent, client].contains(&Some(agent)) && runs(agent))
+        let client_of = |caller: &Self| caller.client.filter(|_| !caller.is_nested());
+        let theirs = [other.agent, client_of(other)];
+        let agent = self.agent.or(client_of(self));
+        agent.is_some_and(|agent| !theirs.contains(&Some(agent)) && runs(agent))
     }
 
     /// Whether it speaks HTTP without a session.
@@ -244,6 +245,13 @@ impl Caller {
             .strip_prefix(REQUESTS)?
             .split_once(AT_SERVER)?;
         Process::parse(sender)
+    }
+
+    /// Its own process, and those of the programs that started it.
+    pub fn processes(&self) -> impl Iterator<Item = Process> + use<> {
+        [self.process, self.client, self.agent]
+            .into_iter()
+            .flatten()
     }
 
     /// The processes that it needs: it ends with any of them.

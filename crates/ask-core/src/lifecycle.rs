@@ -41,7 +41,8 @@ impl Settlement {
     /// claude-code)`.
     pub fn place(&self) -> String {
         match (&self.device, self.below_agent()) {
-            (Some(device), _) => format!("{} ({device})", self.surface),
+            (Some(device), Some(agent)) => format!("{} ({device}, below {agent})", self.surface),
+            (Some(device), None) => format!("{} ({device})", self.surface),
             (None, Some(agent)) => format!("{} (below {agent})", self.surface),
             (None, None) => self.surface.clone(),
         }

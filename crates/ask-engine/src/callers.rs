@@ -16,8 +16,8 @@ pub trait Machine {
     /// expired.
     fn session_exists(&self, instance: &str) -> bool;
 
-    /// The process that sends the requests of the HTTP session of this instance, if it is known.
-    fn session_process(&self, instance: &str) -> Option<Process>;
+    /// The program that sends the requests of the HTTP session of this instance, if it is known.
+    fn session_sender(&self, instance: &str) -> Option<Caller>;
 
     /// When this process started, if the system tells.
     fn started_at(&self, process: Process) -> Option<Time>;
@@ -73,7 +73,7 @@ pub(crate) fn may_have(
     }
     let agent_may_follow = |caller: &Caller| {
         !theirs.is_of_other_agent(caller, |agent| machine.runs(agent))
-            && agent_started_after(record, theirs, caller, machine)
+            && agent_started_after(record, theirs, caller, (connections, machine))
     };
     if share_client_process(theirs, ours) {
         // Agents that speak to the same server over HTTP were not started by its client.
@@ -221,21 +221,46 @@ pub(crate) fn agent_above<'a>(
     let is_other = |agent: &&Asker| {
         own.is_none_or(|own| !are_same_instance(own, agent) && !is_of_own_client(agent))
     };
-    let is_above =
-        |process: Option<Process>| process.is_some_and(|process| line.contains(&process));
-    let is_above = |caller: &Caller| match caller.process {
-        Some(process) if caller.is_sender() => {
-            is_above(Some(process)) || is_above(caller.client) || is_above(caller.agent)
-        }
-        Some(_) => is_above(caller.client) || is_above(caller.agent),
-        // A session that has ended has no process any more.
-        None => is_above(caller.agent) || is_above(machine.session_process(&caller.instance)),
+    let is_above = |caller: &Caller| {
+        let sender = match caller.process {
+            Some(_) => None,
+            // A session that has ended has no sender any more.
+            None => machine.session_sender(&caller.instance),
+        };
+        let sender = sender
+            .as_ref()
+            .or(Some(caller).filter(|caller| caller.is_sender()));
+        let senders = sender.into_iter().flat_map(Caller::processes);
+        let clients = [caller.client, caller.agent].into_iter().flatten();
+        clients
+            .chain(senders)
+            .any(|process| line.contains(&process))
     };
+    // Our own program asks for an agent that another process is. Any other program that speaks to
+    // the hub may be the agent itself.
+    let is_asker = |asker: &&Asker| {
+        let caller = asker.caller.as_ref();
+        let asks_itself = caller
+            .and_then(|caller| caller.process)
+            .is_some_and(|asker| {
+                let is_first = line.first() == Some(&asker);
+                line.contains(&asker) && !(is_first && is_ours(process))
+            });
+        asks_itself && is_other(asker)
+    };
+    if let Some(asker) = asks.filter(is_asker) {
+        return Some(agent_name(asker));
+    }
     let mut agents = asks.into_iter().chain(others).filter(is_other);
     let above = agents.find(|agent| agent.caller.as_ref().is_some_and(is_above))?;
-    let name = above.client.as_deref();
+    Some(agent_name(above))
+}
+
+/// The name of an agent's client.
+fn agent_name(agent: &Asker) -> String {
+    let name = agent.client.as_deref();
     let name = name.filter(|name| !SafeText::line(name).as_str().trim().is_empty());
-    Some(name.unwrap_or("an agent").to_owned())
+    name.unwrap_or("an agent").to_owned()
 }
 
 /// Whether `process` asked this and speaks for its client in this place. Each role has places of its
@@ -255,9 +280,14 @@ fn speaks_for_client(process: &Ancestry, record: &Record, place: AnswerPlace) ->
     has_place && is_server(process, &record.asker) && (caller.asks_for_program() || opened_it())
 }
 
+/// Whether a process runs our program.
+fn is_ours(process: &Ancestry) -> bool {
+    process.program.as_deref() == Some(PROGRAM)
+}
+
 /// Whether `process` is our program and the stdio server of this agent.
 pub(crate) fn is_server(process: &Ancestry, agent: &Asker) -> bool {
-    process.program.as_deref() == Some(PROGRAM)
+    is_ours(process)
         && agent.caller.as_ref().is_some_and(|caller| {
             let server = caller.process.filter(|_| !caller.is_sender());
             server.is_some() && server.as_ref() == process.processes.first()
@@ -335,21 +365,24 @@ fn started_after(
         && departed.is_none_or(|at| ours.started_at.plus_ms(DEPARTURE_TOLERANCE_MS) >= at)
 }
 
-/// Whether the agent that started our caller, by itself or in a shell, did so late enough as well,
-/// unless it also started theirs.
+/// Whether the agent that started our caller, by itself or in a shell, started late enough as well,
+/// unless it also started theirs. An agent that ran while theirs was connected is another one.
 fn agent_started_after(
     record: &Record,
     theirs: &Caller,
     ours: &Caller,
-    machine: &dyn Machine,
+    (connections, machine): (&Connections, &dyn Machine),
 ) -> bool {
     let Some(agent) = ours.agent.or(ours.client) else {
         return true;
     };
     let started_theirs = [theirs.agent, theirs.client].contains(&Some(agent));
-    let started_at = || machine.started_at(agent);
-    started_theirs
-        || started_at().is_none_or(|at| at.plus_ms(START_TOLERANCE_MS) >= record.asked_at)
+    let departed = connections.departed_at(&theirs.instance);
+    let is_late = |at: Time| {
+        at.plus_ms(START_TOLERANCE_MS) >= record.asked_at
+            && departed.is_none_or(|departed| at.plus_ms(DEPARTURE_TOLERANCE_MS) >= departed)
+    };
+    started_theirs || machine.started_at(agent).is_none_or(is_late)
 }
 
 /// Whether no other present caller that `fits` could be the successor, too. If there is one,
@@ -391,7 +424,7 @@ impl Machine for EmptyMachine {
         false
     }
 
-    fn session_process(&self, _: &str) -> Option<Process> {
+    fn session_sender(&self, _: &str) -> Option<Caller> {
         None
     }
 
@@ -844,7 +877,7 @@ mod tests {
             fn session_exists(&self, _: &str) -> bool {
                 false
             }
-            fn session_process(&self, _: &str) -> Option<Process> {
+            fn session_sender(&self, _: &str) -> Option<Caller> {
                 None
             }
             fn started_at(&self, process: Process) -> Option<Time> {
@@ -969,5 +1002,128 @@ mod tests {
             Some("client-45"),
             "another shell of its agent"
         );
+    }
+
+    #[test]
+    fn a_program_that_speaks_to_the_hub_itself_is_an_agent() {
+        let process = |pid| Process { pid, start: 1 };
+        let script = Asker {
+            caller: Some(Caller {
+                process: Some(process(70)),
+                ..Caller::of_instance("process:70:1".to_owned())
+            }),
+            ..asker(None, None)
+        };
+        let record = opened_by(script);
+        let above = |line: &[u32], program: &str| {
+            let answering = Ancestry {
+                program: Some(program.to_owned()),
+                ..ours(line.iter().copied().map(process).collect())
+            };
+            let none = std::iter::empty();
+            let machine = EmptyMachine::default();
+            agent_above(
+                &answering,
+                Some(&record),
+                AnswerPlace::Surface,
+                none,
+                &machine,
+            )
+        };
+        assert_eq!(above(&[70], "python3").as_deref(), Some("curl"), "itself");
+        assert_eq!(
+            above(&[80, 70], PROGRAM).as_deref(),
+            Some("curl"),
+            "its child"
+        );
+        assert_eq!(above(&[80], PROGRAM), None, "a person's command");
+        assert_eq!(above(&[70], PROGRAM), None, "ours asks for others");
+    }
+
+    /// A machine on which only this program sends the requests of all sessions.
+    struct Sender(Caller);
+
+    impl Machine for Sender {
+        fn runs(&self, _: Process) -> bool {
+            true
+        }
+        fn session_exists(&self, _: &str) -> bool {
+            true
+        }
+        fn session_sender(&self, _: &str) -> Option<Caller> {
+            Some(self.0.clone())
+        }
+        fn started_at(&self, _: Process) -> Option<Time> {
+            None
+        }
+    }
+
+    #[test]
+    fn an_agent_is_found_above_the_helper_that_sends_the_requests_of_its_session() {
+        let process = |pid| Process { pid, start: 1 };
+        let session = Asker {
+            caller: Some(Caller::of_instance(format!("{SESSION}1"))),
+            ..asker(None, None)
+        };
+        let helper = Sender(Caller {
+            process: Some(process(30)),
+            client: Some(process(20)),
+            ..Caller::of_instance("requests:30:1".to_owned())
+        });
+        let line = [process(90), process(20)];
+        let record = opened_by(session.clone());
+        let none = std::iter::empty();
+        let answering = ours(line.to_vec());
+        let above = agent_above(
+            &answering,
+            Some(&record),
+            AnswerPlace::Surface,
+            none,
+            &helper,
+        );
+        assert_eq!(above.as_deref(), Some("curl"));
+        let mut connections = Connections::default();
+        connections.open(ConnectionId(1));
+        connections.record_caller(ConnectionId(1), &session, &helper);
+        let known: Vec<_> = connections.agents_among(&line).collect();
+        assert_eq!(known, [&session], "also after the session has ended");
+    }
+
+    #[test]
+    fn an_agent_that_ran_beside_the_asker_is_not_its_successor() {
+        struct Running;
+        impl Machine for Running {
+            fn runs(&self, process: Process) -> bool {
+                process.pid >= 2_000
+            }
+            fn session_exists(&self, _: &str) -> bool {
+                false
+            }
+            fn session_sender(&self, _: &str) -> Option<Caller> {
+                None
+            }
+            fn started_at(&self, process: Process) -> Option<Time> {
+                Some(Time(i64::from(process.pid)))
+            }
+        }
+        let process = |pid| Process { pid, start: 1 };
+        let server = |pid: u32, client: u32| Asker {
+            caller: Some(Caller {
+                process: Some(process(pid)),
+                client: Some(process(client)),
+                started_at: Time(i64::from(pid)),
+                ..Caller::of_instance(format!("process:{pid}:1"))
+            }),
+            ..asker(Some("/srv/shop"), None)
+        };
+        let theirs = server(20, 10);
+        let record = opened_by(theirs.clone());
+        let mut connections = Connections::default();
+        connections.open(ConnectionId(1));
+        connections.record_caller(ConnectionId(1), &theirs, &Running);
+        connections.close(ConnectionId(1), Time(5_000));
+        let may_take = |by: Asker| may_have(&record, &by, &connections, &Running);
+        assert!(may_take(server(6_000, 5_500)), "it started afterwards");
+        assert!(!may_take(server(6_000, 2_000)), "its server was restarted");
     }
 }

@@ -109,20 +109,21 @@ impl Connections {
     /// Notes the caller of a stored ask. It may still run and connect to this hub.
     pub(crate) fn restore(&mut self, asker: &Asker) {
         if let Some(caller) = &asker.caller {
-            self.remember_agent(asker);
+            self.remember_agent(asker, None);
             self.unconnected
                 .insert(caller.instance.clone(), asker.clone());
         }
     }
 
-    /// Remembers the processes of an agent's client. Whoever starts a command may be a person's
-    /// script, and is not remembered.
-    fn remember_agent(&mut self, asker: &Asker) {
+    /// Remembers the processes of an agent's client, and the program that sends the requests of its
+    /// session over HTTP. Whoever starts a command may be a person's script, and is not remembered.
+    fn remember_agent(&mut self, asker: &Asker, sender: Option<&Caller>) {
         let caller = asker.caller.iter();
         let is_script = |role| matches!(role, Some(Role::Command | Role::Prompt));
         let caller = caller.filter(|caller| !is_script(caller.role()));
-        let processes = caller.flat_map(|caller| [caller.client, caller.agent]);
-        for process in processes.flatten() {
+        let clients = caller.flat_map(|caller| [caller.client, caller.agent]);
+        let senders = sender.into_iter().flat_map(Caller::processes);
+        for process in clients.flatten().chain(senders) {
             let known = self.agents.get(&process);
             // An agent that has servers stays known by one of them, not by a surface that it shows.
             if known.is_none_or(|known| is_surface(known) && !is_surface(asker)) {
@@ -146,7 +147,11 @@ impl Connections {
     /// Notes that a caller sent a request over this connection.
     pub(crate) fn record_caller(&mut self, id: ConnectionId, asker: &Asker, machine: &dyn Machine) {
         let Some(caller) = &asker.caller else { return };
-        self.remember_agent(asker);
+        let sender = match caller.process {
+            Some(_) => None,
+            None => machine.session_sender(&caller.instance),
+        };
+        self.remember_agent(asker, sender.as_ref());
         self.agents.prune(|process, _| machine.runs(*process));
         let is_over_http = caller.process.is_none() && !caller.is_unidentified();
         if is_over_http || caller.is_sessionless_http() {

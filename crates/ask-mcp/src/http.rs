@@ -39,6 +39,7 @@ mod streams;
 
 use std::sync::Arc;
 
+use ask_config::process;
 use ask_core::Caller;
 use ask_hub::http::agent_sessions::MAX_INITIALIZE_BYTES;
 use ask_hub::http::{
@@ -97,27 +98,26 @@ where
         .route(&with_slash, any(serve))
 }
 
-/// The caller of a request: its session, or for a call without a session the sending process.
+/// The caller of a request: its session, or without an open session the sending process. A modern
+/// request has no session, whatever session it names.
 async fn identify_caller(guard: &Guard, parts: &Parts) -> Option<Caller> {
-    match session_id(parts) {
+    let session = session_id(parts).filter(|id| guard.sessions.has(id));
+    match session {
         Some(id) => {
             guard.sessions.store_if_needed(id).await;
-            if guard.sessions.lacks_process(id) {
-                look_up_process(guard, id, connected_client(parts)).await;
+            // Before the first ask: otherwise an agent could answer its own ask before its process
+            // is known.
+            if guard.sessions.lacks_sender(id, process::runs)
+                && let Some(client) = connected_client(parts)
+                && let Some(sender) = client.caller().await
+            {
+                guard.sessions.set_sender(id, sender);
             }
             guard.sessions.caller(id)
         }
-        None if is_call(parts) => connected_client(parts)?.caller().await,
+        None if parts.method == Method::POST => connected_client(parts)?.caller().await,
         None => None,
     }
-}
-
-/// Looks up the process that sends a session's requests, once, before its first ask. Otherwise an
-/// agent could answer its own ask before its process is known.
-async fn look_up_process(guard: &Guard, id: &str, client: Option<Client>) -> Option<()> {
-    let caller = client?.caller().await?;
-    guard.sessions.set_process(id, caller.process?);
-    Some(())
 }
 
 fn connected_client(parts: &Parts) -> Option<Client> {

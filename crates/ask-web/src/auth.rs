@@ -22,7 +22,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, Method, header};
 
 use super::origin::{Entry, RequestOrigin};
-use super::pairing::listener::PeerAddress;
+use super::pairing::listener::DeviceEnds;
 use super::proof::{self, KeyId, ProofError};
 use super::sessions::{Session, SessionId, Transport};
 use super::{Web, cookie};
@@ -174,8 +174,8 @@ pub(crate) fn determine_origin(
     let is_consistent = |host: &&str| named.iter().all(|other| other.eq_ignore_ascii_case(host));
     let host = first.filter(is_consistent);
     let foreign_host = |message: &str| Problem::new(ProblemKind::ForeignHost, message);
-    let peer = parts.extensions.get::<ConnectInfo<PeerAddress>>();
-    let peer = peer.map(|peer| peer.0.0);
+    let ends = parts.extensions.get::<ConnectInfo<DeviceEnds>>();
+    let peer = ends.map(|ends| ends.0.0.0.ip());
     let (host, origin) = match (entry, host, &web.config.public_url) {
         (Entry::Loopback, Some(host), _) if is_one_of(&Guard::default().hosts, host) => {
             (host, RequestOrigin::Local)

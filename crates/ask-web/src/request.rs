@@ -5,7 +5,7 @@ use std::future::poll_fn;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use ask_config::clock;
+use ask_config::{clock, process};
 use ask_core::Ancestry;
 use ask_core::attachment::MOST_BYTES;
 use ask_core::devices::Permission;
@@ -27,6 +27,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::Web;
 use super::auth::{self, Requester};
 use super::origin::RequestOrigin;
+use super::pairing::listener::DeviceEnds;
 
 /// A body that is too large is read up to this multiple of its limit, because a client that is
 /// still sending may not read the response.
@@ -50,6 +51,8 @@ pub(crate) struct ApiRequest {
     pub headers: HeaderMap,
     /// The connection that it came over, if that is on the loopback port.
     pub connection: Option<Connection>,
+    /// The ends of the connection, if that is on the port for devices.
+    ends: Option<DeviceEnds>,
     pub body: Bytes,
 }
 
@@ -115,6 +118,13 @@ impl FromRequest<Arc<Web>> for UploadRequest {
     }
 }
 
+/// The process that sent a request over the port for devices, if that is on this machine.
+async fn look_up_sender(DeviceEnds((theirs, ours)): DeviceEnds) -> Option<Arc<Ancestry>> {
+    let look_up = move || process::ancestry_from(theirs, ours);
+    let found = tokio::task::spawn_blocking(look_up).await;
+    found.ok().flatten().map(Arc::new)
+}
+
 impl ApiRequest {
     /// If an agent fetched the link that signed the requester's browser in, the agent's client.
     fn below_agent(&self, web: &Web) -> Option<String> {
@@ -126,13 +136,13 @@ impl ApiRequest {
     /// The process that sent the request, if that is on this machine. If an agent fetched the link that
     /// signed its browser in, the process counts as below that agent.
     pub(crate) async fn sender(&self, web: &Web) -> Option<Arc<Ancestry>> {
-        let connection = self
-            .connection
-            .as_ref()
-            .filter(|_| self.origin.is_local())?;
-        let sender = match self.requester {
-            Requester::Program => connection.program_ancestry().await,
-            _ => connection.ancestry().await,
+        let sender = match (&self.connection, &self.requester) {
+            (Some(connection), Requester::Program) if self.origin.is_local() => {
+                connection.program_ancestry().await
+            }
+            (Some(connection), _) => connection.ancestry().await,
+            // A program of this machine may have the cookie of a device.
+            (None, _) => look_up_sender(self.ends?).await,
         };
         let Some(agent) = self.below_agent(web) else {
             return sender;
@@ -166,12 +176,14 @@ impl ApiRequest {
         // A body may arrive slowly, and the requester may have lost its access meanwhile.
         auth::check_access_lasts(web, origin, &requester).map_err(IntoResponse::into_response)?;
         let connection = parts.extensions.get::<ConnectInfo<Connection>>();
+        let ends = parts.extensions.get::<ConnectInfo<DeviceEnds>>();
         Ok(Self {
             requester,
             origin,
             path_parameter: path_parameter.unwrap_or_default(),
             query,
             connection: connection.map(|connection| connection.0.clone()),
+            ends: ends.map(|ends| ends.0),
             headers: parts.headers,
             body,
         })

@@ -102,8 +102,8 @@ struct AgentSession {
     /// The client's initialize request, from which the session is restored.
     initialize_request: String,
     used_at: Instant,
-    /// The process that sends its requests, once it was looked up.
-    process: Option<Process>,
+    /// The program that sends its requests, once it was looked up.
+    sender: Option<Caller>,
     /// Whether the session is stored. Until then it may not ask, because after a restart its asks
     /// would seem abandoned.
     is_stored: bool,
@@ -121,7 +121,7 @@ impl AgentSession {
             started_at: Time(started_at.parse().ok()?),
             initialize_request: initialize_request.to_owned(),
             used_at: Instant::now(),
-            process: None,
+            sender: None,
             is_stored: true,
         })
     }
@@ -166,7 +166,7 @@ impl AgentSessions {
             started_at: clock::now(),
             initialize_request,
             used_at: Instant::now(),
-            process: None,
+            sender: None,
             // Without a store, the session and its asks end with this process.
             is_stored: self.writer.get().is_none(),
         };
@@ -240,7 +240,11 @@ impl AgentSessions {
             instance,
             process: None,
             client: None,
-            agent: session.process,
+            // A shell's command may send each request. The agent is the program above that shell.
+            agent: session
+                .sender
+                .as_ref()
+                .and_then(|sender| sender.agent.or(sender.process)),
         })
     }
 
@@ -265,23 +269,25 @@ impl AgentSessions {
             .is_some_and(AgentSession::is_open)
     }
 
-    /// The process that sends the requests of this instance's session, if known.
-    pub fn process(&self, instance: &str) -> Option<Process> {
-        self.lock_table().get(instance)?.process
+    /// The program that sends the requests of this instance's session, if known.
+    pub fn sender(&self, instance: &str) -> Option<Caller> {
+        self.lock_table().get(instance)?.sender.clone()
     }
 
-    /// Whether the session's process is still to be looked up.
-    pub fn lacks_process(&self, id: &str) -> bool {
-        let table = self.lock_table();
-        table
-            .get(&instance(id))
-            .is_some_and(|one| one.process.is_none())
+    /// Whether the program that sends the session's requests is still to be looked up: it is not
+    /// known, or has ended, as a shell's command does after each request.
+    pub fn lacks_sender(&self, id: &str, runs: impl FnOnce(Process) -> bool) -> bool {
+        let known = match self.lock_table().get(&instance(id)) {
+            Some(session) => session.sender.as_ref().map(|sender| sender.process),
+            None => return false,
+        };
+        known.is_none_or(|process| process.is_some_and(|process| !runs(process)))
     }
 
-    /// Records the process that sends the session's requests.
-    pub fn set_process(&self, id: &str, process: Process) {
+    /// Records the program that sends the session's requests.
+    pub fn set_sender(&self, id: &str, sender: Caller) {
         if let Some(session) = self.lock_table().get_mut(&instance(id)) {
-            session.process = Some(process);
+            session.sender = Some(sender);
         }
     }
 
@@ -292,7 +298,7 @@ impl AgentSessions {
     }
 
     /// Evicts half of the sessions if there are too many, but none of those in use. Those of the
-    /// process with the most sessions go first, the longest silent before others.
+    /// agent with the most sessions go first, the longest silent before others.
     pub(crate) fn evict(&self, in_use: impl FnOnce() -> HashSet<String>) {
         let mut removed = Vec::new();
         {
@@ -304,14 +310,18 @@ impl AgentSessions {
             let idle = table.by_instance.iter();
             let idle = idle.filter(|(instance, _)| !in_use.contains(*instance));
             let mut idle: Vec<_> = idle
-                .map(|(instance, session)| (session.used_at, session.process, instance.clone()))
+                .map(|(instance, session)| {
+                    let sender = session.sender.as_ref();
+                    let sender = sender.map(Caller::share);
+                    (session.used_at, sender, instance.clone())
+                })
                 .collect();
             idle.sort_unstable_by_key(|&(used_at, ..)| Reverse(used_at));
-            // How many sessions of the same process were used later.
-            let mut counts: HashMap<Option<Process>, usize> = HashMap::new();
+            // How many sessions of the same agent were used later.
+            let mut counts: HashMap<Option<String>, usize> = HashMap::new();
             let mut by_rank = Vec::with_capacity(idle.len());
-            for (used_at, process, instance) in idle {
-                let rank = counts.entry(process).or_default();
+            for (used_at, sender, instance) in idle {
+                let rank = counts.entry(sender).or_default();
                 by_rank.push((Reverse(*rank), used_at, instance));
                 *rank += 1;
             }
@@ -409,6 +419,37 @@ mod tests {
         assert!(orders.try_recv().is_err(), "once is enough");
     }
 
+    fn sender(pid: u32) -> Caller {
+        let process = Process { pid, start: 1 };
+        let sender = Caller {
+            process: Some(process),
+            ..Caller::of_instance(String::new())
+        };
+        sender.without_session()
+    }
+
+    #[tokio::test]
+    async fn the_agent_of_a_session_is_above_the_shell_whose_commands_send_its_requests() {
+        let sessions = AgentSessions::default();
+        sessions.begin("s", String::new()).await;
+        assert!(sessions.lacks_sender("s", |_| true), "it isn't known");
+        assert!(!sessions.lacks_sender("other", |_| true), "no such session");
+        let curl = Caller {
+            agent: Some(Process { pid: 5, start: 1 }),
+            ..sender(7)
+        };
+        sessions.set_sender("s", curl.clone());
+        assert_eq!(
+            sessions.caller("s").and_then(|caller| caller.agent),
+            curl.agent
+        );
+        assert!(!sessions.lacks_sender("s", |process| process.pid == 7));
+        assert!(
+            sessions.lacks_sender("s", |process| process.pid != 7),
+            "it has ended"
+        );
+    }
+
     #[tokio::test]
     async fn a_flood_of_sessions_evicts_the_longest_silent_that_are_not_in_use() {
         let sessions = AgentSessions::default();
@@ -423,7 +464,7 @@ mod tests {
             });
         }
         assert!(sessions.caller("s1").is_some(), "it speaks");
-        sessions.set_process("s2", Process { pid: 2, start: 1 });
+        sessions.set_sender("s2", sender(2));
         sessions.evict(|| HashSet::from([instance("s0")]));
         let is_open = |id: usize| sessions.is_open(&instance(&format!("s{id}")));
         assert!(is_open(0) && is_open(1), "in use, or used last");
@@ -450,7 +491,7 @@ mod tests {
                 (order.then)(true);
             });
             let pid = u32::try_from(number).expect("a small number");
-            sessions.set_process(&id, Process { pid, start: 1 });
+            sessions.set_sender(&id, sender(pid));
         }
         let oldest = sessions.caller("s0").expect("the session is open");
         sessions.evict(HashSet::new);

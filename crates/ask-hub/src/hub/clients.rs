@@ -186,14 +186,24 @@ impl Hub {
     }
 
     /// The asker of an ask that was opened without a hub. If the process that opened it has ended,
-    /// its claim is kept, because another process moves the ask here.
+    /// its claim is kept, because a server of another agent moves the ask here. No other program
+    /// moves asks: it could hide behind such a claim.
     pub(super) fn resolve_orphan_asker(&self, client: ConnectionId, asker: Asker) -> Asker {
         let claimed = asker.caller.as_ref().and_then(|caller| caller.process);
-        if claimed.is_some_and(|process| !process::runs(process)) {
+        let has_ended = claimed.is_some_and(|process| !process::runs(process));
+        if has_ended && self.moves_asks(client) {
             asker
         } else {
             self.resolve_asker(client, asker)
         }
+    }
+
+    /// Whether the program at the other end of a connection may have opened asks without a hub.
+    fn moves_asks(&self, client: ConnectionId) -> bool {
+        let clients = self.clients.borrow();
+        clients.get(client).is_some_and(|client| {
+            client.is_in_process || client.caller.as_ref().is_none_or(speaks_for_agents)
+        })
     }
 }
 

@@ -52,8 +52,8 @@ impl Machine for ThisMachine {
         self.sessions.is_open(instance)
     }
 
-    fn session_process(&self, instance: &str) -> Option<Process> {
-        self.sessions.process(instance)
+    fn session_sender(&self, instance: &str) -> Option<Caller> {
+        self.sessions.sender(instance)
     }
 
     fn started_at(&self, process: Process) -> Option<Time> {

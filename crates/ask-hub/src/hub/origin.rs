@@ -261,12 +261,12 @@ impl Hub {
             record,
             surface: &surface,
         };
-        let origin = match (&device, &ancestry) {
-            // A program of this machine that forwards a device's request, such as a proxy, does not
-            // answer.
-            (Some(_), _) | (None, None) => None,
-            (None, Some(ancestry)) => Some(Box::new(self.origin(action, ancestry))),
-        };
+        let origin = ancestry
+            .as_deref()
+            .map(|ancestry| Box::new(self.origin(action, ancestry)));
+        // A program of this machine that forwards a device's request, such as a proxy, does not
+        // answer. One below an agent may have the device's cookie.
+        let origin = origin.filter(|origin| device.is_none() || origin.below_agent.is_some());
         let agent = origin
             .as_ref()
             .and_then(|origin| origin.below_agent.clone());
@@ -435,7 +435,11 @@ impl ConnectedClient {
                 return Some(Arc::new(Ancestry::marked_below(process::HIDDEN_PROGRAM)));
             }
             let process = self.caller.as_ref().and_then(|caller| caller.process);
-            let found = process::ancestry(self.pid?);
+            // A later process may have the same number.
+            let is_same = |found: &Ancestry| {
+                process.is_none_or(|process| found.processes.first() == Some(&process))
+            };
+            let found = process::ancestry(self.pid?).filter(is_same);
             found.or_else(|| process.map(ended_program)).map(Arc::new)
         };
         self.ancestry.get_or_init(look_up).clone()
@@ -447,7 +451,7 @@ const MAX_NAME_CHARS: usize = 40;
 
 /// The name that a client gives itself, or that a program's file has, for marks and warnings. It
 /// leaves room for the sentence around it, and has no punctuation that could end it.
-fn short_name(name: &str) -> String {
+pub(super) fn short_name(name: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || " ._/@+-".contains(letter);
     let letters = name.chars().take(MAX_NAME_CHARS);
     letters
@@ -530,6 +534,17 @@ mod tests {
         if caller.as_ref().and_then(|caller| caller.process).is_some() {
             assert_eq!(below(caller, "ended").as_deref(), Some(ENDED_PROGRAM));
         }
+    }
+
+    #[test]
+    fn another_program_with_the_number_of_one_that_ended_is_not_taken_for_it() {
+        let mut caller = process::caller(std::process::id());
+        let Some(process) = caller.as_mut().and_then(|caller| caller.process.as_mut()) else {
+            return;
+        };
+        process.start += 1;
+        let found = below(caller, "reused");
+        assert_eq!(found.as_deref(), Some(ENDED_PROGRAM));
     }
 
     #[test]

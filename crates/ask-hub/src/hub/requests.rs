@@ -10,7 +10,7 @@ use ask_core::{Ancestry, AskId, Asker, Caller, Record};
 use ask_engine::{Cursor, Event, Request as EngineRequest, RequestId, TakeUp, Verdict};
 use ask_protocol::ipc::{self, Request, Response};
 
-use super::origin::Admission;
+use super::origin::{Admission, short_name};
 use super::problem::HubError;
 use super::{ConnectionId, Hub};
 
@@ -74,7 +74,8 @@ impl Hub {
                     && !self.clients.borrow().is_in_process(client)
                 {
                     let agent = record.asker.client.as_deref().unwrap_or("an agent");
-                    draft.surface = format!("{BELOW}{agent}");
+                    draft.surface = format!("{BELOW}{}", short_name(agent));
+                    draft.revision = 1;
                     draft.draft = std::mem::take(&mut draft.draft).without_hidden();
                 }
                 record.asked_at = record.asked_at.min(clock::now());

@@ -4,7 +4,7 @@
 
 use std::io::Write as _;
 
-use ask_core::{Answer, AskId, Caller, Draft, Json, Role};
+use ask_core::{Answer, AskId, Caller, Draft, Json, Process, Role};
 use ask_protocol::ipc::{self, ErrorKind, Request, Response, TakeUp, Verdict};
 use ask_protocol::native;
 use rustix::process::Signal;
@@ -541,23 +541,35 @@ fn an_agent_that_asks_and_answers_over_the_socket_has_no_bypass() {
     let (agent, _, id) = start_asking_agent(&sandbox);
     let record = sandbox.run_ok(&["show", &id, "--json"]);
     agent.end();
-    let roles = [None, Some(Role::Hook), Some(Role::Command)];
-    let cases = roles
+    let ended = Caller {
+        process: Some(Process {
+            pid: 999_999,
+            start: 1,
+        }),
+        ..Caller::of_instance("process:999999:1".to_owned())
+    };
+    let claims = [
+        None,
+        Some(Caller::of_role(Role::Hook)),
+        Some(Caller::of_role(Role::Command)),
+        Some(ended),
+    ];
+    let cases = claims
         .iter()
-        .flat_map(|role| SURFACES.map(|surface| (role, surface)));
-    for (number, (role, surface)) in cases.enumerate() {
+        .flat_map(|claim| SURFACES.map(|surface| (claim, surface)));
+    for (number, (claim, surface)) in cases.enumerate() {
         let own = format!("a_{number:02}{}", &id[2..]);
         let own = AskId::parse(&own).expect("an id");
         let record = native::read_record(&record.replace(&id, own.as_str()));
         let mut record = record.expect("a record");
-        record.asker.caller = role.map(Caller::of_role);
+        record.asker.caller.clone_from(claim);
         let open = Request::Open {
             record: Box::new(record),
             wait: false,
             take_up: TakeUp::Never,
         };
         let said = call_over_socket(&sandbox, &[open, decline(&own, surface)]);
-        let case = format!("{role:?} {surface}: {said}");
+        let case = format!("{claim:?} {surface}: {said}");
         assert!(said.contains("started below fake-agent"), "{case}");
         let state = &show_record(&sandbox, own.as_str())["state"];
         assert_eq!(state, "waiting", "{case}");
@@ -709,6 +721,37 @@ fn only_from_devices_accepts_a_device() {
     assert!(agent.receive_reply(call).contains("Yes"));
     let record = show_record(&sandbox, &id);
     assert_eq!(record["answeredDevice"], "iPhone, Safari", "{record}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_program_below_an_agent_that_has_a_devices_cookie_has_no_bypass() {
+    let sandbox = Sandbox::new().below_agents();
+    // Nobody has asked yet.
+    let phone = pair_device(&sandbox, "answer", "iPhone, Safari");
+    let (_agent, _, id) = start_asking_agent(&sandbox);
+    let answered = phone.post_json(&format!("/v1/asks/{id}/answer"), r#"{"answers":["Yes"]}"#);
+    let record = &answered["record"];
+    assert_eq!(
+        record["answeredFrom"]["belowAgent"], "fake-agent",
+        "{record}"
+    );
+    assert_eq!(record["answeredDevice"], "iPhone, Safari", "{record}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_made_up_session_hides_no_agent() {
+    let sandbox = Sandbox::new().below_agents();
+    let http = Http::of_hub(&sandbox);
+    let call = http.call_as_text(1, "ask_user", CALL);
+    let call = call.replacen("\r\n", "\r\nmcp-session-id: made-up\r\n", 1);
+    let asking = std::thread::spawn(move || http.send_text(&call));
+    let id = wait_for_ask(&sandbox);
+    sandbox.run_ok(&["answer", &id, "Yes"]);
+    let record = show_record(&sandbox, &id);
+    assert_eq!(record["answeredFrom"]["belowAgent"], "raw-http", "{record}");
+    asking.join().expect("the call ends");
 }
 
 #[test]

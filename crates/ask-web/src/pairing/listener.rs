@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::os::fd::OwnedFd;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,6 +11,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use ask_config::clock;
+use ask_config::process::Ends;
 use axum::Router;
 use axum::extract::connect_info::Connected;
 use axum::serve::{IncomingStream, Listener};
@@ -33,9 +34,9 @@ const MAX_PER_CLIENT: usize = 32;
 /// The pause after an error of `accept`.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// The address of a client.
+/// The two ends of a connection: the client's address first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct PeerAddress(pub IpAddr);
+pub(crate) struct DeviceEnds(pub Ends);
 
 /// How to serve HTTPS.
 #[derive(Clone)]
@@ -86,7 +87,7 @@ pub(crate) fn serve(
         accepted,
         tls_options,
     ));
-    let service = router.into_make_service_with_connect_info::<PeerAddress>();
+    let service = router.into_make_service_with_connect_info::<DeviceEnds>();
     let serving = tokio::spawn(async move {
         // `axum::serve` never returns an error.
         let _ = axum::serve(DeviceListener(receiver), service).await;
@@ -127,28 +128,27 @@ impl Drop for DeviceServer {
 async fn accept(
     listener: TcpListener,
     connections: Arc<Connections>,
-    accepted: mpsc::Sender<(DeviceConnection, SocketAddr)>,
+    accepted: mpsc::Sender<(DeviceConnection, Ends)>,
     tls_options: Option<TlsOptions>,
 ) {
     loop {
         let admitted = match listener.accept().await {
-            Ok((stream, address)) => connections
-                .admit(stream, address.ip())
-                .map(|stream| (stream, address)),
+            Ok((stream, address)) => {
+                let ends = stream.local_addr().map(|ours| (address, ours));
+                let stream = connections.admit(stream, address.ip());
+                stream.zip(ends.ok())
+            }
             Err(_) => {
                 // Most likely, the process has no file descriptor left until another connection ends.
                 sleep_until(Instant::now() + PAUSE).await;
                 None
             }
         };
-        let Some((stream, address)) = admitted else {
+        let Some((stream, ends)) = admitted else {
             continue;
         };
         let Some(TlsOptions { tls, base }) = tls_options.clone() else {
-            match accepted
-                .send((DeviceConnection::plain(stream), address))
-                .await
-            {
+            match accepted.send((DeviceConnection::plain(stream), ends)).await {
                 Ok(()) => continue,
                 Err(_) => return,
             }
@@ -161,7 +161,7 @@ async fn accept(
             {
                 // The receiver is gone once the port is closed.
                 let _ = accepted
-                    .send((DeviceConnection::encrypted(stream), address))
+                    .send((DeviceConnection::encrypted(stream), ends))
                     .await;
             }
         });
@@ -242,13 +242,13 @@ impl Drop for CountedStream {
 }
 
 /// Passes accepted connections to `axum`.
-struct DeviceListener(mpsc::Receiver<(DeviceConnection, SocketAddr)>);
+struct DeviceListener(mpsc::Receiver<(DeviceConnection, Ends)>);
 
 impl Listener for DeviceListener {
     type Io = DeviceConnection;
-    type Addr = SocketAddr;
+    type Addr = Ends;
 
-    async fn accept(&mut self) -> (DeviceConnection, SocketAddr) {
+    async fn accept(&mut self) -> (DeviceConnection, Ends) {
         match self.0.recv().await {
             Some(connection) => connection,
             // The port is closed.
@@ -256,14 +256,14 @@ impl Listener for DeviceListener {
         }
     }
 
-    fn local_addr(&self) -> io::Result<SocketAddr> {
+    fn local_addr(&self) -> io::Result<Ends> {
         Err(io::ErrorKind::Unsupported.into())
     }
 }
 
-impl Connected<IncomingStream<'_, DeviceListener>> for PeerAddress {
+impl Connected<IncomingStream<'_, DeviceListener>> for DeviceEnds {
     fn connect_info(stream: IncomingStream<'_, DeviceListener>) -> Self {
-        Self(stream.remote_addr().ip())
+        Self(*stream.remote_addr())
     }
 }
 

@@ -76,10 +76,11 @@ impl Http {
         headers: &[(&str, &str)],
         body: &str,
     ) -> Reply {
-        self.send_raw(&request_text(method, path, headers, body))
+        self.send_text(&request_text(method, path, headers, body))
     }
 
-    fn send_raw(&self, request: &str) -> Reply {
+    /// Sends the text of a request.
+    pub(crate) fn send_text(&self, request: &str) -> Reply {
         let mut stream =
             TcpStream::connect((self.host.as_str(), self.port)).expect("the server listens");
         stream
@@ -137,7 +138,7 @@ impl Http {
 
     /// Sends a request with valid credentials and more headers.
     pub(crate) fn send(&self, method: &str, headers: &[(&str, &str)], body: &str) -> Reply {
-        self.send_raw(&self.request(method, headers, body))
+        self.send_text(&self.request(method, headers, body))
     }
 
     /// The text of such a request.
@@ -156,7 +157,7 @@ impl Http {
 
     /// Calls a tool in the modern protocol.
     pub(crate) fn call(&self, id: i64, tool: &str, arguments: &str) -> Reply {
-        self.send_raw(&self.call_as_text(id, tool, arguments))
+        self.send_text(&self.call_as_text(id, tool, arguments))
     }
 
     /// The text of such a call.
