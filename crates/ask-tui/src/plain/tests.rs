@@ -5,7 +5,6 @@ use ask_config::i18n::{Language, Words};
 use ask_core::record::Saved;
 use ask_core::{Answer, AskId, Draft, Record};
 use ask_protocol::ipc::Verdict;
-use ask_protocol::ipc::Verdict;
 use jiff::tz::TimeZone;
 
 use super::session::{PlainEffect, PlainEvent, PlainSession, PromptOptions};
