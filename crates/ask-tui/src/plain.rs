@@ -75,7 +75,7 @@ pub async fn run(
     bell.update(session.waiting_ids(), muted, clock::now());
     report_presence(&client, &bell, false);
     let mut lines = InputLines::read(input);
-    let mut writer = LineWriter::new(output);
+    let mut writer = LineWriter::new(output, stdio.input_is_terminal);
     let mut ended = carry_out(&client, &mut session, step, &mut writer, stdio).await?;
     while ended.is_none() {
         lines.request_line();
@@ -88,7 +88,9 @@ pub async fn run(
                     if !stdio.input_is_terminal {
                         writer.end_line()?;
                     }
-                    match stdio.input_is_terminal && session.takes_own_text() && has_more_lines() {
+                    let is_early = std::mem::take(&mut writer.has_early_line);
+                    let is_first = || session.takes_own_text() && writer.has_next_line();
+                    match is_early || is_first() {
                         true => PlainEvent::PastedLine(line),
                         false => PlainEvent::Line(line),
                     }
@@ -116,7 +118,11 @@ pub async fn run(
                 }
             }
         };
+        let is_line = matches!(event, PlainEvent::Line(_) | PlainEvent::PastedLine(_));
         let step = session.handle(event, clock::now());
+        if is_line && step.text.is_empty() {
+            writer.note_early_line();
+        }
         if bell.update(session.waiting_ids(), muted, clock::now()) {
             writer.ring_bell()?;
         }
@@ -136,18 +142,37 @@ struct LineWriter<W> {
     output: W,
     /// Whether the last line has no line break yet, such as a prompt.
     is_mid_line: bool,
+    /// Whether lines are typed in a terminal.
+    input_is_terminal: bool,
+    /// Whether the next line was in the terminal before the last text was written, so that nobody
+    /// typed it for that.
+    has_early_line: bool,
 }
 
 impl<W: Write> LineWriter<W> {
-    fn new(output: W) -> Self {
+    fn new(output: W, input_is_terminal: bool) -> Self {
         Self {
             output,
             is_mid_line: false,
+            input_is_terminal,
+            has_early_line: false,
         }
+    }
+
+    /// Whether another line waits in the terminal.
+    fn has_next_line(&self) -> bool {
+        self.input_is_terminal && has_more_lines()
+    }
+
+    /// Notes whether the next line is there before what follows is written, or, if nothing is, before
+    /// it is waited for.
+    fn note_early_line(&mut self) {
+        self.has_early_line = self.has_next_line();
     }
 
     fn write(&mut self, text: &str) -> std::io::Result<()> {
         if !text.is_empty() {
+            self.note_early_line();
             self.is_mid_line = !text.ends_with('\n');
         }
         self.output.write_all(text.as_bytes())?;

@@ -1,5 +1,6 @@
 ### The line mode. Prompts end with a colon; a space is put behind them.
 
+line-renumbered = Die Liste hat sich gerade geändert. Gib die Nummer noch einmal ein.
 line-no-longer-asked = Das wird nicht mehr gefragt.
 line-none-waits = Keine Frage wartet auf dich.
 line-none-yet = Keine Frage wartet auf dich. Eine neue wird hier gemeldet.

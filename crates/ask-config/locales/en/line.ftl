@@ -1,5 +1,6 @@
 ### The line mode. Prompts end with a colon; a space is put behind them.
 
+line-renumbered = The list has just changed. Type the number again.
 line-no-longer-asked = It is no longer asked.
 line-none-waits = No question waits for you.
 line-none-yet = No question waits for you. A new one is announced here.

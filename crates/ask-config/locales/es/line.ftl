@@ -1,5 +1,6 @@
 ### The line mode. Prompts end with a colon; a space is put behind them.
 
+line-renumbered = La lista acaba de cambiar. Escribe el número otra vez.
 line-no-longer-asked = Ya no se pregunta.
 line-none-waits = Ninguna pregunta te espera.
 line-none-yet = Ninguna pregunta te espera. Si llega una, se anuncia aquí.

@@ -1,5 +1,6 @@
 ### The line mode. Prompts end with a colon; a space is put behind them.
 
+line-renumbered = La liste vient de changer. Tapez le numéro encore une fois.
 line-no-longer-asked = Ce n'est plus demandé.
 line-none-waits = Aucune question ne vous attend.
 line-none-yet = Aucune question ne vous attend. Une nouvelle est annoncée ici.

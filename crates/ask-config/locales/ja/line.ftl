@@ -1,5 +1,6 @@
 ### The line mode. Prompts end with a colon; a space is put behind them.
 
+line-renumbered = 一覧が変わったところです。番号をもう一度入力してください。
 line-no-longer-asked = この質問は終了しました。
 line-none-waits = 待っている質問はありません。
 line-none-yet = 待っている質問はありません。新しい質問はここに表示します。

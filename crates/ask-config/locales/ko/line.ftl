@@ -1,5 +1,6 @@
 ### The line mode. Prompts end with a colon; a space is put behind them.
 
+line-renumbered = 목록이 방금 바뀌었습니다. 번호를 다시 입력하세요.
 line-no-longer-asked = 종료된 질문입니다.
 line-none-waits = 기다리는 질문이 없습니다.
 line-none-yet = 기다리는 질문이 없습니다. 새 질문은 여기에 알립니다.

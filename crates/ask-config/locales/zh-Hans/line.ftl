@@ -1,5 +1,6 @@
 ### The line mode. Prompts end with a colon; a space is put behind them.
 
+line-renumbered = 列表刚刚变化。请重新输入编号。
 line-no-longer-asked = 该问题已不再提问。
 line-none-waits = 没有等待你的问题。
 line-none-yet = 没有等待你的问题。有新问题会在这里提示。

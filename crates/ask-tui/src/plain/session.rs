@@ -65,12 +65,16 @@ pub(super) struct PlainSession {
     prompt: Prompt,
     /// The ids of the asks in the order in which they were last read out; the first has number 1.
     listed: Vec<AskId>,
+    /// The order before a new ask changed it, and when that was.
+    listed_before: Option<(Time, Vec<AskId>)>,
     /// The text that the list is filtered by.
     filter: String,
     /// The closed asks that were read out; `None` until history is opened.
     history: Option<HistorySearch>,
     /// A line that waits until the hub has replied whether its ask gets more time.
     held_line: Option<String>,
+    /// Whether the line that is handled is of a paste into own text.
+    is_pasting: bool,
     /// Whether no line follows.
     is_input_ended: bool,
     /// The one ask after another surface closed it, until the person has acknowledged the notice.
@@ -169,9 +173,11 @@ impl PlainSession {
             open: None,
             prompt: Prompt::List,
             listed: Vec::new(),
+            listed_before: None,
             filter: String::new(),
             history: None,
             held_line: None,
+            is_pasting: false,
             is_input_ended: false,
             closed: None,
         };
@@ -198,14 +204,17 @@ impl PlainSession {
         self.now = now;
         let mut step = Step::default();
         match event {
-            PlainEvent::Line(line) => match self.extend_while_typing() {
-                Some(extend) => {
-                    self.held_line = Some(line);
-                    step.effects.push(extend);
-                }
-                None => self.handle_line(&line, &mut step),
-            },
-            PlainEvent::PastedLine(line) => self.handle_pasted_line(&line, &mut step),
+            PlainEvent::Line(line) => self.on_line(line, &mut step),
+            PlainEvent::PastedLine(line) if self.takes_pastes() => {
+                self.is_pasting = self.takes_own_text();
+                self.on_line(line, &mut step);
+                self.is_pasting = false;
+            }
+            PlainEvent::PastedLine(line) => {
+                let line = [("text", render::safe_line(line.trim()).into())];
+                step.line(self.words.format("line-not-taken", &line));
+                self.write_prompt(&mut step);
+            }
             PlainEvent::End => self.end_of_input(&mut step),
             PlainEvent::Left => self.on_left(&mut step),
             PlainEvent::Records(records) => {
@@ -248,9 +257,38 @@ impl PlainSession {
         self.open.as_ref().map(|open| &open.record.id)
     }
 
+    fn on_line(&mut self, line: String, step: &mut Step) {
+        match self.extend_while_typing() {
+            Some(extend) => {
+                self.held_line = Some(line);
+                step.effects.push(extend);
+            }
+            None => self.handle_line(&line, step),
+        }
+    }
+
     /// Whether the next line continues own text.
     pub(super) fn takes_own_text(&self) -> bool {
         matches!(self.prompt, Prompt::OwnText(_))
+    }
+
+    /// Whether a line that nobody has typed for it may be taken. Elsewhere it could send, decline or
+    /// choose what the person didn't mean.
+    fn takes_pastes(&self) -> bool {
+        match self.prompt {
+            Prompt::OwnText(_) | Prompt::List | Prompt::History => true,
+            Prompt::Editing | Prompt::AwaitReply(_) | Prompt::Sending => true,
+            Prompt::Question
+            | Prompt::Review
+            | Prompt::ConfirmNone
+            | Prompt::ConfirmLong
+            | Prompt::Note(..)
+            | Prompt::Path(_)
+            | Prompt::Reason
+            | Prompt::ConfirmDecline(_)
+            | Prompt::ConfirmAskBack(_)
+            | Prompt::Acknowledge => false,
+        }
     }
 
     fn handle_line(&mut self, line: &str, step: &mut Step) {

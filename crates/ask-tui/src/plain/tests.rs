@@ -293,6 +293,10 @@ fn nothing_in_a_paste_ends_the_answer_or_replies_to_a_question_of_ours() {
     session.handle(PlainEvent::Line("I mean: neither.".into()), NOON);
     let step = session.handle(PlainEvent::Line(String::new()), NOON);
     assert!(step.text.contains("Send?"), "{}", step.text);
+    // A line that was there before the question was shown is no reply to it.
+    let step = session.handle(PlainEvent::PastedLine("y".into()), NOON);
+    assert!(step.text.contains("Not sent: y"), "{}", step.text);
+    assert_eq!(step.effects, []);
     let step = session.handle(PlainEvent::Line("y".into()), NOON);
     let [.., PlainEffect::Settle { verdict, .. }] = step.effects.as_slice() else {
         panic!("{:?}", step.effects);
@@ -300,8 +304,29 @@ fn nothing_in_a_paste_ends_the_answer_or_replies_to_a_question_of_ours() {
     let Verdict::Answer { draft, .. } = verdict else {
         panic!("{verdict:?}");
     };
-    let text = "Which of these?\n\ny\n/x no\n \nI mean: neither.";
-    assert_eq!(draft.answers[0].own.as_deref(), Some(text));
+    let text = "Which of these?\n\ny\n/x no\n \nI mean: neither.".to_owned();
+    assert_eq!(draft.answers[0].own, Some(text));
+}
+
+#[test]
+fn a_number_that_a_new_ask_has_taken_meanwhile_is_asked_for_again() {
+    let listed = record("ask-one", vec![service()]);
+    let (mut session, _) = PlainSession::start(Mode::Inbox, typed(), vec![listed], NOON);
+    let mut urgent = record("ask-urgent", vec![database()]);
+    urgent.deadline_at = Some(NOON.plus_ms(60_000));
+    let new = PlainEvent::Changed {
+        records: vec![urgent],
+        gone: Vec::new(),
+    };
+    session.handle(new, NOON);
+    let mut line = |ms| session.handle(PlainEvent::Line("s 1 2h".into()), NOON.plus_ms(ms));
+    let step = line(1_000);
+    assert!(step.text.contains("Type the number again"), "{}", step.text);
+    assert_eq!(step.effects, []);
+    assert!(matches!(
+        line(2_000).effects[..],
+        [PlainEffect::Snooze { .. }]
+    ));
 }
 
 #[test]
@@ -310,6 +335,8 @@ fn a_line_that_the_terminal_cut_is_reported() {
         let record = record("ask-one", vec![service(), database()]);
         let mode = Mode::One(record.id.clone());
         let (mut session, _) = PlainSession::start(mode, typed(), vec![record], NOON);
+        let pasted = session.handle(PlainEvent::PastedLine(cut.clone()), NOON);
+        assert!(pasted.text.contains("4,095 bytes"), "{}", pasted.text);
         let mut line = |line: &str| session.handle(PlainEvent::Line(line.to_owned()), NOON);
         let step = line(&cut);
         assert!(step.text.contains("4,095 bytes"), "{}", step.text);

@@ -81,18 +81,6 @@ impl PlainSession {
         }
     }
 
-    /// Takes a line of a paste as it is: neither an empty line nor a command in it ends the text.
-    pub(super) fn handle_pasted_line(&mut self, line: &str, step: &mut Step) {
-        match &self.prompt {
-            Prompt::OwnText(lines) => {
-                let mut lines = lines.clone();
-                lines.push(line.trim_end_matches('\r').to_owned());
-                self.continue_own_text(lines, step);
-            }
-            _ => self.handle_line(line, step),
-        }
-    }
-
     fn continue_own_text(&mut self, lines: Vec<String>, step: &mut Step) {
         if self.is_typed {
             // The terminal may close before the answer ends.
@@ -108,6 +96,11 @@ impl PlainSession {
         mut lines: Vec<String>,
         step: &mut Step,
     ) {
+        // In a paste, neither an empty line nor a command ends the text.
+        if self.is_pasting {
+            lines.push(line.to_owned());
+            return self.continue_own_text(lines, step);
+        }
         if let Some(text) = line.strip_prefix('/').filter(|text| is_command_like(text)) {
             return self.handle_slash_line(text.trim(), &lines, step);
         }

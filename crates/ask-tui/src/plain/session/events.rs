@@ -116,6 +116,7 @@ impl PlainSession {
                 step.line(self.words.format("line-back", &listed(record)));
             }
             if !new.is_empty() || !returned.is_empty() {
+                self.listed_before = Some((self.now, self.listed.clone()));
                 self.show_list(step);
             }
         }

@@ -58,6 +58,9 @@ fn parse_list_command(line: &str) -> Option<ListCommand> {
     }
 }
 
+/// For how long after a new ask a number may be meant for the list before, in milliseconds.
+const RENUMBERED_MS: u64 = 5_000;
+
 impl PlainSession {
     pub(super) fn handle_list_line(&mut self, line: &str, step: &mut Step) {
         match parse_list_command(line) {
@@ -126,6 +129,16 @@ impl PlainSession {
             self.report_unclear_list_line(step);
             return None;
         };
+        // The person may have begun to type the number that another ask had.
+        let recent = self
+            .listed_before
+            .take()
+            .filter(|(at, _)| self.is_typed && self.now.since_ms(*at) < RENUMBERED_MS);
+        if recent.is_some_and(|(_, before)| before.get(which - 1) != Some(id)) {
+            step.line(self.words.say("line-renumbered"));
+            self.write_prompt(step);
+            return None;
+        }
         let record = self.records.iter().find(|record| record.id == *id);
         if record.is_none() {
             step.line(self.words.say("line-no-longer-asked"));

@@ -15,8 +15,8 @@ use crate::{SettleResult, SurfaceEnd};
 pub(crate) enum PlainEvent {
     /// A line that the person typed.
     Line(String),
-    /// A line that the person entered while they write own text, and behind which another one waits
-    /// in the terminal: both are of one paste.
+    /// A line that was in the terminal before anybody waited for it, or that has another one behind
+    /// it: nobody types as fast, so it is of a paste.
     PastedLine(String),
     /// The end of the input.
     End,

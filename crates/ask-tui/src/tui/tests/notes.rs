@@ -25,6 +25,7 @@ fn n_adds_a_note_that_is_no_answer_by_itself() {
     person.key(KeyCode::Esc);
     let answer = &person.card().form.draft().answers[0];
     assert_eq!(answer.note.as_deref(), Some("only v1!"));
+    person.wait_ms(600);
     person.take_effects();
     person.key(KeyCode::Enter);
     let effects = person.take_effects();

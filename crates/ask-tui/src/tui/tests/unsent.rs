@@ -501,3 +501,17 @@ fn words_that_another_surface_replaced_count_as_unsaved_when_they_come_back() {
     person.keys("mine");
     assert!(person.model.has_unsaved(), "the hub has the phone's words");
 }
+
+#[test]
+fn alt_enter_that_a_slow_connection_splits_sends_nothing() {
+    let mut person = Person::at_card(text());
+    person.keys("one line");
+    person.key(KeyCode::Esc);
+    person.wait_ms(400);
+    person.take_effects();
+    person.key(KeyCode::Enter);
+    let settles = |effect: &Effect| matches!(effect, Effect::Settle { .. });
+    assert!(!person.take_effects().iter().any(settles));
+    person.key(KeyCode::Enter);
+    assert!(person.take_effects().iter().any(settles), "on purpose");
+}

@@ -15,6 +15,9 @@ use crate::tui::view;
 /// An Esc this soon after the one that left a field is an accident.
 const REFLEX_MS: u64 = 250;
 
+/// How long after Esc has left a field Enter is ignored, in milliseconds.
+const SPLIT_KEY_MS: u64 = 500;
+
 /// Handles a key on a card.
 pub(super) fn handle_action(
     model: &mut Model,
@@ -32,6 +35,7 @@ pub(super) fn handle_action(
     let confirming_none = card.confirming_none.take();
     // Any key in between makes the next Esc a deliberate one.
     let left_field_at = card.left_field_at.take();
+    let has_just_left = |ms| left_field_at.is_some_and(|at| now.since_ms(at) < ms);
     let in_field = matches!(context, Context::Answering | Context::Other | Context::Note);
     let is_blank = !card.typing_note && card.field().is_some_and(|field| field.text().is_empty());
     match action {
@@ -58,13 +62,14 @@ pub(super) fn handle_action(
         Action::Mark => mark_row(model),
         Action::Yes => mark(card, 0, now),
         Action::No => mark(card, 1, now),
+        // A slow connection may have split Alt+Enter, which is Esc and Enter.
+        Action::Enter if has_just_left(SPLIT_KEY_MS) => {}
         Action::Enter => {
             card.confirming_none = confirming_none;
             submit::enter(model, context, effects);
         }
         Action::Escape => {
-            let is_reflex = left_field_at.is_some_and(|at| now.since_ms(at) < REFLEX_MS);
-            if !is_reflex {
+            if !has_just_left(REFLEX_MS) {
                 escape(model, context, effects);
             }
         }

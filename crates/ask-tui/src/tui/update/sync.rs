@@ -80,7 +80,7 @@ fn replace_answer(card: &mut Card, at: usize, answer: Answer) {
 pub(super) fn on_draft_refused(model: &mut Model, record: Record, effects: &mut Vec<Effect>) {
     let now = model.now;
     let is_shown = model.card().is_some_and(|card| card.record.id == record.id);
-    let card = model.card_of(&record.id).filter(|_| record.is_open());
+    let card = model.card_of(&record.id).filter(|_| record.is_answerable());
     if let Some(card) = card {
         card.conflict.drop_unconfirmed();
         update_record(card, record, now);

@@ -36,7 +36,7 @@ fn a_dumb_terminal_uses_plain_lines() {
     let mut person = Person::new(&sandbox);
     let asking = start_agent(&sandbox, "native", THREE);
     person.next_ask();
-    let screen = open_dumb_terminal(&sandbox, &["EDITOR=ed -s"], &[]);
+    let screen = open_dumb_terminal(&sandbox, &["EDITOR=ed -s -p editing:"], &[]);
     screen.wait_for("Number of the question to open, ? help, q leave:");
     screen.type_line("1");
     screen.wait_for("Question 1 of 3, Database.");
@@ -51,6 +51,7 @@ fn a_dumb_terminal_uses_plain_lines() {
     screen.wait_for("Your answer: PostgreSQL");
     // The editor takes the terminal and gives it back.
     screen.type_line("/e");
+    screen.wait_for("editing:");
     screen.type_line("0a");
     screen.type_line("order-");
     screen.type_line("processor");
@@ -107,6 +108,10 @@ fn files_are_found_named_and_attached_line_by_line() {
     screen.type_line("/? ");
     screen.wait_for("/f and a path attaches a file");
     screen.type_line("as there:");
+    // A command right behind another line would be text of a paste.
+    person.wait_for("the line is saved", |record| {
+        record["draft"]["answers"][0]["own"] == "as there:"
+    });
     screen.type_line("/@ main");
     screen.wait_for("@1. src/main.rs");
     screen.wait_for("@2. src/main menu.rs");
@@ -147,11 +152,17 @@ fn files_are_found_named_and_attached_line_by_line() {
 
 #[test]
 fn declining_and_asking_back_on_a_dumb_terminal_are_confirmed() {
-    for (lines, told, code) in [
-        (["x", "not today", "y"], "Declined", 3),
+    for (lines, code) in [
         (
-            ["c how many rows?", "n", "c which one?"],
-            "Ask back \"which one?\"",
+            [("x", "One line"), ("not today", "y/n"), ("y", "Declined")],
+            3,
+        ),
+        (
+            [
+                ("c how many rows?", "Ask back \"how many rows?\""),
+                ("n", "Nothing was sent."),
+                ("c which one?", "Ask back \"which one?\""),
+            ],
             7,
         ),
     ] {
@@ -161,12 +172,11 @@ fn declining_and_asking_back_on_a_dumb_terminal_are_confirmed() {
         let id = person.next_ask();
         let screen = open_dumb_terminal(&sandbox, &[], &["--id", &id]);
         screen.wait_for("Your choice (number");
-        for line in lines {
+        for (line, told) in lines {
             screen.type_line(line);
+            screen.wait_for(told);
         }
-        screen.wait_for(told);
         if code == 7 {
-            screen.wait_for("Nothing was sent.");
             screen.type_line("y");
         }
         assert_eq!(screen.wait_for_exit(), code);
