@@ -43,16 +43,25 @@ pub struct Filter {
 impl Filter {
     /// Whether it excludes nothing. Its page doesn't count.
     pub fn is_wide(&self) -> bool {
-        // A search finds words, so one without any selects nothing.
-        let has_word = |text: &String| text.chars().any(char::is_alphanumeric);
         let bare = Self {
-            search: self.search.clone().filter(has_word),
             before: None,
             limit: None,
             open: false,
             ..self.clone()
         };
         bare == Self::default()
+    }
+
+    /// Whether it must not select what is removed: it selects everything, or searches for nothing.
+    pub fn is_too_wide_to_remove(&self) -> bool {
+        let has_word = |text: &String| text.chars().any(char::is_alphanumeric);
+        let search = self.search.clone().filter(has_word);
+        let is_blank = self.search.is_some() && search.is_none();
+        let filter = Self {
+            search,
+            ..self.clone()
+        };
+        is_blank || filter.is_wide()
     }
 }
 

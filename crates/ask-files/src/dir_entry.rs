@@ -281,6 +281,7 @@ fn rename_new(folder: &OwnedFd, from: &OsStr, to: &OsStr) -> io::Result<()> {
                 // If the old name can't be removed, the file has both.
                 Ok(()) => drop(fs::unlinkat(folder, from, AtFlags::empty())),
                 Err(Errno::EXIST) => return Err(ErrorKind::AlreadyExists.into()),
+                Err(error @ Errno::NOENT) => return Err(error.into()),
                 Err(_) => {
                     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL;
                     let flags = flags | OFlags::NOFOLLOW | OFlags::CLOEXEC;

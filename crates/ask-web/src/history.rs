@@ -90,7 +90,7 @@ pub(crate) async fn forget(
     let (forgetting, narrowing): (Forgetting, _) =
         request.filtered_query("Nothing was removed.")?;
     let filter = Filter::from(narrowing);
-    if filter.is_wide() && forgetting.all != Some(YesNo(true)) {
+    if filter.is_too_wide_to_remove() && forgetting.all != Some(YesNo(true)) {
         let message = "the request selects no asks: send a filter, or all=true for all closed asks";
         return Err(Problem::new(ProblemKind::Malformed, message));
     }

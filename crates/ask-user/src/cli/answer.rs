@@ -186,10 +186,18 @@ impl AnswerArgs {
         let is_one_text =
             matches!(ask.questions.as_slice(), [only] if matches!(only.input, Input::Text));
         let set = self.set.iter().map(|text| parse::split_question(ask, text));
-        // The text of the only question may contain an equals sign.
-        let values = self.values.iter().map(|text| match is_one_text {
-            true => Ok((0, text.as_str())),
-            false => parse::split_question(ask, text),
+        let values = self.values.iter().map(|text| {
+            // The answer may contain an equals sign itself.
+            if is_one_text && parse::may_name_question(ask, text) {
+                let text = SafeText::line(text);
+                return Err(Failure::new(
+                    Exit::Usage,
+                    format!("\"{text}\" may be the answer, or name the question before it"),
+                    format!("write \"#1={text}\" to send all of it, or `--set` for the rest"),
+                )
+                .into());
+            }
+            parse::split_question(ask, text)
         });
         for split in set.chain(values) {
             let (at, value) = split?;
@@ -281,7 +289,7 @@ pub(crate) fn check_draft(ask: &Ask, draft: &Draft, gaps: Gaps, forms: &str) -> 
                 .map(|&at| format!("{} ({})", at + 1, ask.questions[at].name()))
                 .collect();
             format!(
-                "still without an answer: {}; give one with {forms}, or add --partial to send the rest",
+                "still without an answer: {}; give all answers in one command, with {forms}, or add --partial to send the rest",
                 names.join(", ")
             )
         }

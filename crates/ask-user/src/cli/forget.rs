@@ -40,7 +40,7 @@ impl Forget {
         let before = self.before.as_deref().map(parse_time).transpose()?;
         let mut filter = self.filter.into_filter()?;
         filter.until_ms = before.map(|Time(ms)| ms).or(filter.until_ms);
-        if filter.is_wide() && !self.everything {
+        if filter.is_too_wide_to_remove() && !self.everything {
             return Err(Failure::new(
                 Exit::Usage,
                 "forget what?",

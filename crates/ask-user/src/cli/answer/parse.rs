@@ -41,53 +41,56 @@ pub(super) fn split_question<'a>(ask: &Ask, text: &'a str) -> anyhow::Result<(us
 /// Finds a question by its number, id, label or text.
 ///
 /// # Errors
-/// The name is the number of one question, and the id, label or text of another: people see the
-/// numbers, and agents choose the rest.
+/// The name fits several questions: people see numbers and labels, and agents choose ids.
 fn find_question(ask: &Ask, name: &str) -> anyhow::Result<Option<usize>> {
-    let position = |matches: &dyn Fn(&Question) -> bool| ask.questions.iter().position(matches);
-    let has_label = |question: &Question| {
+    let number = number(name, ask.questions.len());
+    if name.starts_with(NUMBER_SIGN) {
+        return Ok(number);
+    }
+    let fits = |(at, question): &(usize, &Question)| {
         let label = question.label.as_deref();
-        label.is_some_and(|label| label.eq_ignore_ascii_case(name))
+        number == Some(*at)
+            || question.id == name
+            || question.text == name
+            || label.is_some_and(|label| label.eq_ignore_ascii_case(name))
     };
-    let named = position(&|question| question.id == name)
-        .or_else(|| position(&has_label))
-        .or_else(|| position(&|question| question.text == name));
-    match (number(name, ask.questions.len()), named) {
-        (Some(numbered), Some(named)) if numbered != named => {
-            let question = |at: usize| ask.questions[at].name();
-            Err(two_meanings(
-                name,
-                &format!("question {} ({})", numbered + 1, question(numbered)),
-                &format!("a name of question {} ({})", named + 1, question(named)),
-                (numbered, named),
-            ))
-        }
-        (numbered, named) => Ok(numbered.or(named)),
+    let fitting = ask.questions.iter().enumerate().filter(fits);
+    let fitting: Vec<(usize, SafeText)> = fitting
+        .map(|(at, question)| (at, question.name()))
+        .collect();
+    match fitting.as_slice() {
+        [] => Ok(None),
+        [(at, _)] => Ok(Some(*at)),
+        several => Err(several_meanings(name, "questions", several)),
     }
 }
 
-/// The index that a number from 1 to `count` stands for.
+/// Whether an argument names the only question before its answer, or could do so.
+pub(super) fn may_name_question(ask: &Ask, text: &str) -> bool {
+    let name = text.split_once('=').map(|(name, _)| name.trim());
+    let name = name.filter(|name| !name.starts_with(NUMBER_SIGN));
+    // Without an error, because there is one question.
+    name.is_some_and(|name| find_question(ask, name).is_ok_and(|at| at.is_some()))
+}
+
+/// The index for a number from 1 to `count`.
 fn number(text: &str, count: usize) -> Option<usize> {
     let digits = text.strip_prefix(NUMBER_SIGN).unwrap_or(text);
     let number: usize = digits.parse().ok()?;
     (1..=count).contains(&number).then(|| number - 1)
 }
 
-/// The error for a text that means one thing as a number and another as a name.
-fn two_meanings(
-    text: &str,
-    as_number: &str,
-    as_name: &str,
-    (numbered, named): (usize, usize),
-) -> anyhow::Error {
-    let text = SafeText::line(text);
+/// The error for a text that fits several questions or choices, each with its name.
+fn several_meanings(text: &str, what: &str, fitting: &[(usize, SafeText)]) -> anyhow::Error {
+    let names = fitting
+        .iter()
+        .map(|(at, name)| format!("{NUMBER_SIGN}{} ({name})", at + 1));
     Failure::new(
         Exit::Usage,
-        format!("\"{text}\" is {as_number}, and also {as_name}"),
+        format!("\"{}\" fits several {what}", SafeText::line(text)),
         format!(
-            "write {NUMBER_SIGN}{} for the first, or {NUMBER_SIGN}{} for the second, in quotes",
-            numbered + 1,
-            named + 1
+            "write one of {}, in quotes",
+            names.collect::<Vec<_>>().join(", ")
         ),
     )
     .into()
@@ -198,20 +201,21 @@ fn no_single_choice(question: &Question, text: &str) -> anyhow::Error {
 /// The text is the number of one choice and the label of another.
 fn find_choice(question: &Question, text: &str) -> anyhow::Result<Option<usize>> {
     let only = |found: Vec<usize>| (found.len() == 1).then(|| found[0]);
+    let number = number(text, question.input.len());
+    if text.starts_with(NUMBER_SIGN) && number.is_some() {
+        return Ok(number);
+    }
     let named = native::pick(question, text)
         .or_else(|| only(matching(question, |label| label.eq_ignore_ascii_case(text))));
-    match (number(text, question.input.len()), named) {
-        (Some(numbered), Some(named)) if numbered != named => {
+    match (number, named) {
+        (Some(number), Some(named)) if number != named => {
             let label = |at: usize| SafeText::line(question.input.label(at).unwrap_or_default());
-            Err(two_meanings(
-                text,
-                &format!("choice {} ({})", numbered + 1, label(numbered)),
-                &format!("the label of choice {}", named + 1),
-                (numbered, named),
-            ))
+            let name = |at: usize| (at, label(at));
+            let fitting = [name(number), name(named)];
+            Err(several_meanings(text, "choices", &fitting))
         }
-        (numbered, named) => Ok(named
-            .or(numbered)
+        (number, named) => Ok(named
+            .or(number)
             .or_else(|| only(starting_with(question, text)))),
     }
 }

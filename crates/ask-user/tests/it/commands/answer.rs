@@ -317,28 +317,19 @@ fn the_second_answer_is_refused_with_the_first_surface() {
 }
 
 #[test]
-fn what_is_a_number_and_another_name_is_refused() {
+fn what_fits_several_questions_or_choices_is_refused() {
     let fixed = FixedHome::new();
     let call = r#"{"questions":[
         {"id":"2","question":"May I push?","type":"confirm"},
         {"id":"1","question":"How many?","options":["2","4","1,2"],"multiSelect":true}]}"#;
     let id = fixed.ask_call(1, call);
     for (arguments, problem) in [
-        (
-            ["1=Yes", "2=4"],
-            "\"1\" is question 1 (May I push?), and also a name of question 2",
-        ),
-        (
-            ["#1=Yes", "#2=2"],
-            "\"2\" is choice 2 (4), and also the label of choice 1",
-        ),
+        (["1=Yes", "2=4"], "\"1\" fits several questions"),
+        (["#1=Yes", "#2=2"], "\"2\" fits several choices"),
     ] {
         let said = fixed.stderr_of(2, &[&["answer", &id][..], &arguments].concat());
         assert!(said.contains(problem), "{said}");
-        assert!(
-            said.contains("write #1 for") || said.contains("write #2 for"),
-            "{said}"
-        );
+        assert!(said.contains("write one of #"), "{said}");
         assert_eq!(fixed.json(&["show", &id, "--json"])["state"], "waiting");
     }
     let record = fixed.json(&["answer", &id, "#1=Yes", "#2=#1,#3", "--json"]);
@@ -349,18 +340,31 @@ fn what_is_a_number_and_another_name_is_refused() {
 }
 
 #[test]
+fn an_id_that_nobody_sees_does_not_beat_a_label() {
+    let fixed = FixedHome::new();
+    let call = r#"{"questions":[
+        {"id":"a","question":"One?","header":"Deploy"},
+        {"id":"deploy","question":"Two?","header":"Tests"}]}"#;
+    let id = fixed.ask_call(1, call);
+    let said = fixed.stderr_of(2, &["answer", &id, "deploy=no", "--partial"]);
+    assert!(said.contains("#1 (Deploy), #2 (Tests)"), "{said}");
+}
+
+#[test]
 fn a_label_that_reads_like_several_choices_is_refused() {
     let fixed = FixedHome::new();
-    let call = r#"{"question":"Which?","options":["a","b","a,b"],"multiSelect":true}"#;
+    let call = r##"{"question":"Which?","options":["a","b","a,b","#1"],"multiSelect":true}"##;
     let id = fixed.ask_call(1, call);
     let said = fixed.stderr_of(2, &["answer", &id, "a,b"]);
     assert!(
         said.contains("one choice, and also the list of several"),
         "{said}"
     );
-    let record = fixed.json(&["answer", &id, "#3", "--json"]);
+    let record = fixed.json(&["answer", &id, "#3,#1", "--json"]);
+    let values = &record["outcome"]["answers"][0]["values"];
     assert_eq!(
-        record["outcome"]["answers"][0]["values"][0], "a,b",
+        (&values[0], &values[1]),
+        (&Json::from("a"), &Json::from("a,b")),
         "{record}"
     );
 }
@@ -375,10 +379,16 @@ fn the_text_of_the_only_question_may_contain_an_equals_sign() {
         (3, "1=one, 2=two"),
     ] {
         let id = fixed.ask_call(seed, call);
-        let record = fixed.json(&["answer", &id, text, "--json"]);
-        assert_eq!(
-            record["outcome"]["answers"][0]["values"][0], text,
-            "{record}"
-        );
+        let said = fixed.stderr_of(2, &["answer", &id, text]);
+        assert!(said.contains("may be the answer"), "{said}");
+        let record = fixed.json(&["answer", &id, &format!("#1={text}"), "--json"]);
+        let values = &record["outcome"]["answers"][0]["values"];
+        assert_eq!(values[0], text, "{record}");
     }
+    let id = fixed.ask_call(4, call);
+    let record = fixed.json(&["answer", &id, "PORT=80", "--json"]);
+    assert_eq!(
+        record["outcome"]["answers"][0]["values"][0], "PORT=80",
+        "{record}"
+    );
 }
