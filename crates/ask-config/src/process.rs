@@ -65,18 +65,26 @@ const WRAPPERS: [&str; 29] = [
 ];
 
 /// Programs that start anything that a person starts. None of them is an agent.
-const LAUNCHERS: [&str; 26] = [
+const LAUNCHERS: [&str; 72] = [
     "systemd",
     "init",
     "tmux",
     "screen",
+    "zellij",
+    "dtach",
+    "abduco",
+    "ttyd",
+    "gotty",
+    "mosh-server",
     "sshd",
     "sshd-session",
+    "dropbear",
     "login",
     "su",
     "cron",
     "crond",
     "atd",
+    "supervisord",
     "gnome-shell",
     "gnome-session-binary",
     "kwin_wayland",
@@ -86,12 +94,50 @@ const LAUNCHERS: [&str; 26] = [
     "i3",
     "Hyprland",
     "river",
+    "niri",
+    "labwc",
+    "wayfire",
+    "dwm",
+    "cinnamon",
+    "lxqt-session",
+    "mate-session",
+    "mate-session-manager",
     "openbox",
     "xfwm4",
     "xfce4-session",
     "sxhkd",
     "awesome",
     "bspwm",
+    "rofi",
+    "krunner",
+    "wofi",
+    "fuzzel",
+    "kitty",
+    "alacritty",
+    "wezterm-gui",
+    "wezterm-mux-server",
+    "gnome-terminal-server",
+    "ptyxis",
+    "ptyxis-agent",
+    "kgx",
+    "konsole",
+    "foot",
+    "footclient",
+    "ghostty",
+    "xterm",
+    "urxvt",
+    "urxvtd",
+    "rxvt",
+    "st",
+    "tilix",
+    "guake",
+    "yakuake",
+    "terminator",
+    "xfce4-terminal",
+    "mate-terminal",
+    "lxterminal",
+    "qterminal",
+    "terminology",
 ];
 
 /// Whether a person types in it: it is a shell for which a terminal was opened, and it was given no
@@ -184,7 +230,24 @@ fn program_of_session(pid: u32) -> Option<Process> {
 /// user: `theirs` is its address, and `ours` the one that it connected to. This looks at every
 /// process of the user, which takes milliseconds.
 pub fn caller_from(theirs: SocketAddr, ours: SocketAddr) -> Option<Caller> {
-    caller(platform::owner_of(theirs, ours)?)
+    caller(platform::owner_of(theirs, ours)?).map(without_shell)
+}
+
+/// The same caller without a shell as its client. A program that speaks to the hub itself may be an
+/// agent, and the shell that started it the person's, also below another shell.
+pub fn without_shell(caller: Caller) -> Caller {
+    let client = caller.client.filter(|client| {
+        let program = platform::program(client.pid);
+        program.is_none_or(|program| !WRAPPERS.contains(&program.as_str()))
+    });
+    Caller { client, ..caller }
+}
+
+/// Whether a process can't be found by its connections: it isn't dumpable, as some agents make
+/// themselves.
+fn hides(pid: u32) -> bool {
+    let is_launcher = |program: String| LAUNCHERS.contains(&program.as_str());
+    platform::hides_files(pid) && !platform::program(pid).is_some_and(is_launcher)
 }
 
 /// A process and its ancestors up to this process, because what the hub started belongs to nobody
@@ -211,6 +274,10 @@ pub fn ancestry(pid: u32) -> Option<Ancestry> {
         program: platform::program(pid),
         terminal: platform::terminal(pid),
         below_agent: is_too_deep.then(|| HIDDEN_PROGRAM.to_owned()),
+        below_hidden: processes
+            .iter()
+            .any(|process| hides(process.pid))
+            .then(|| HIDDEN_PROGRAM.to_owned()),
         servers,
         processes,
     })
@@ -250,11 +317,15 @@ fn declared_agent(pid: u32) -> Option<Process> {
 /// ended.
 pub const AGENT_VARIABLE: &str = "ASK_USER_AGENT_PROCESS";
 
+/// Whether a process runs our program, as far as the system tells.
+pub fn is_ours(pid: u32) -> bool {
+    platform::program(pid).is_none_or(|program| program == "ask-user")
+}
+
 /// Whether it runs `ask-user mcp`.
 pub fn is_mcp_server(pid: u32) -> bool {
     let mut arguments = platform::arguments(pid).into_iter().skip(1);
-    platform::program(pid).as_deref() == Some("ask-user")
-        && arguments.find(|argument| !argument.starts_with('-')) == Some("mcp".to_owned())
+    is_ours(pid) && arguments.find(|argument| !argument.starts_with('-')) == Some("mcp".to_owned())
 }
 
 /// The running servers, `ask-user mcp`, whose agent is above a process. One that was started with
@@ -318,6 +389,13 @@ pub enum Account {
     Gone,
     /// The system doesn't tell the account.
     Unknown,
+}
+
+impl Account {
+    /// The account of this process.
+    pub fn own() -> Self {
+        Self::Uid(rustix::process::geteuid().as_raw())
+    }
 }
 
 /// The two ends of a TCP connection within this machine: the address of the program at the other
@@ -439,8 +517,10 @@ mod platform {
     pub(super) fn start_and_parent(pid: u32) -> Option<(u64, Option<u32>)> {
         let stat = stat(pid).ok()?;
         let fields: Vec<&str> = stat.rsplit_once(") ")?.1.split(' ').collect();
-        // A zombie has ended.
-        if matches!(fields.first(), Some(&"Z" | &"X")) {
+        // A zombie has ended, unless only its first thread has.
+        let threads: Option<u32> = fields.get(17).and_then(|count| count.parse().ok());
+        let is_zombie = matches!(fields.first(), Some(&"Z" | &"X"));
+        if is_zombie && threads.is_none_or(|threads| threads <= 1) {
             return None;
         }
         let parent = fields.get(1)?.parse().ok();
@@ -451,17 +531,43 @@ mod platform {
     /// Reads `/proc/PID/stat`. Its size isn't known in advance, so the buffer has space for all of
     /// it.
     fn stat(pid: u32) -> io::Result<String> {
-        let mut text = String::with_capacity(1_024);
+        let mut text = Vec::with_capacity(1_024);
         let file = fs::File::open(format!("/proc/{pid}/stat"))?;
-        file.take(64 * 1_024).read_to_string(&mut text)?;
-        Ok(text)
+        file.take(64 * 1_024).read_to_end(&mut text)?;
+        // The system cuts the name after 15 bytes, perhaps within a character.
+        Ok(String::from_utf8_lossy(&text).into_owned())
     }
 
     /// The file name of its program, also if the file was removed since it started.
     pub(super) fn program(pid: u32) -> Option<String> {
-        let path = fs::read_link(format!("/proc/{pid}/exe")).ok()?;
+        let Ok(path) = fs::read_link(format!("/proc/{pid}/exe")) else {
+            // It isn't dumpable, or belongs to another account. Then its own name for itself counts.
+            let stat = stat(pid).ok()?;
+            let name = stat.split_once('(')?.1.rsplit_once(')')?.0;
+            return Some(name.to_owned());
+        };
         let name = path.file_name()?.to_string_lossy().into_owned();
         Some(name.trim_end_matches(" (deleted)").to_owned())
+    }
+
+    /// Whether a process of this account hides its open files, so that its connections can't be told
+    /// apart from others.
+    pub(super) fn hides_files(pid: u32) -> bool {
+        let is_ours = || {
+            let own = rustix::process::geteuid().as_raw();
+            status_uid(pid) == Some(own)
+        };
+        let files = fs::read_dir(format!("/proc/{pid}/fd"));
+        files.is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied) && is_ours()
+    }
+
+    /// The account of a process, from `/proc/PID/status`: its files in `/proc` belong to root if it
+    /// isn't dumpable.
+    fn status_uid(pid: u32) -> Option<u32> {
+        let status = fs::read(format!("/proc/{pid}/status")).ok()?;
+        let status = String::from_utf8_lossy(&status);
+        let line = status.lines().find_map(|line| line.strip_prefix("Uid:"))?;
+        line.split_whitespace().nth(1)?.parse().ok()
     }
 
     /// The terminal that controls it, from the 7th field of `/proc/PID/stat`, proc(5). The numbers
@@ -735,6 +841,10 @@ mod platform {
 
     pub fn program(_: u32) -> Option<String> {
         None
+    }
+
+    pub fn hides_files(_: u32) -> bool {
+        false
     }
 
     pub fn terminal(_: u32) -> Option<String> {

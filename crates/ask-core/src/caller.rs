@@ -27,6 +27,9 @@ pub struct Ancestry {
     /// The client of the agent that it is known to serve, whoever started it: the link by which it
     /// signed in was fetched below that agent.
     pub below_agent: Option<String>,
+    /// The name under which one of these processes counts whose connections can't be looked up. It may
+    /// be an asker that couldn't be identified.
+    pub below_hidden: Option<String>,
     /// The agents' servers that one of these processes has started and that run, and an agent that
     /// has no server. These agents may not have asked yet.
     pub servers: Vec<Caller>,
@@ -51,10 +54,11 @@ pub struct Caller {
     pub instance: String,
     /// The process that is connected to the hub. `None` in a session with the hub over HTTP.
     pub process: Option<Process>,
-    /// The process that started it: the agent's client.
+    /// The process that started it: the agent's client. In a session over HTTP, the process that
+    /// sends the requests.
     pub client: Option<Process>,
     /// The agent's own process if it is neither of these: the one above the shell that runs a
-    /// command, or the one that sends the requests of a session over HTTP. While it runs, no other
+    /// command, or the one that started the sender of a session over HTTP. While it runs, no other
     /// agent succeeds the caller. It also shows who answers, and whose share of the limits an ask
     /// uses.
     pub agent: Option<Process>,
@@ -219,12 +223,20 @@ impl Caller {
 
     /// Whether an agent that runs started it, and another one started `other`. A command may have
     /// ended together with the shell that ran it, while the agent above that shell goes on.
-    pub fn is_of_other_agent(&self, other: &Self, runs: impl FnOnce(Process) -> bool) -> bool {
+    pub fn is_of_other_agent(&self, other: &Self, runs: impl Fn(Process) -> bool) -> bool {
         // The client of an app's own server didn't start the agents that speak to it.
-        let client_of = |caller: &Self| caller.client.filter(|_| !caller.is_nested());
-        let theirs = [other.agent, client_of(other)];
-        let agent = self.agent.or(client_of(self));
-        agent.is_some_and(|agent| !theirs.contains(&Some(agent)) && runs(agent))
+        let programs_of = |caller: &Self| {
+            let client = caller.client.filter(|_| !caller.is_nested());
+            [client, caller.agent]
+        };
+        let theirs = programs_of(other);
+        // The nearest program that runs decides: a person may have started several agents by one
+        // program.
+        let nearest = programs_of(self)
+            .into_iter()
+            .flatten()
+            .find(|one| runs(*one));
+        nearest.is_some_and(|program| !theirs.contains(&Some(program)))
     }
 
     /// Whether it speaks HTTP without a session.

@@ -236,31 +236,20 @@ pub(crate) fn agent_above<'a>(
             .chain(senders)
             .any(|process| line.contains(&process))
     };
-    // Our own program asks for an agent that another process is. Any other program that speaks to
-    // the hub may be the agent itself.
-    let is_asker = |asker: &&Asker| {
+    let is_unseen = |asker: &Asker| {
         let caller = asker.caller.as_ref();
-        let asks_itself = caller
-            .and_then(|caller| caller.process)
-            .is_some_and(|asker| {
-                let is_first = line.first() == Some(&asker);
-                line.contains(&asker) && !(is_first && is_ours(process))
-            });
-        asks_itself && is_other(asker)
+        caller.is_some_and(Caller::is_unidentified)
     };
-    if let Some(asker) = asks.filter(is_asker) {
-        return Some(agent_name(asker));
+    if let Some(hidden) = &process.below_hidden
+        && asks.is_some_and(is_unseen)
+    {
+        return Some(hidden.clone());
     }
     let mut agents = asks.into_iter().chain(others).filter(is_other);
     let above = agents.find(|agent| agent.caller.as_ref().is_some_and(is_above))?;
-    Some(agent_name(above))
-}
-
-/// The name of an agent's client.
-fn agent_name(agent: &Asker) -> String {
-    let name = agent.client.as_deref();
+    let name = above.client.as_deref();
     let name = name.filter(|name| !SafeText::line(name).as_str().trim().is_empty());
-    name.unwrap_or("an agent").to_owned()
+    Some(name.unwrap_or("an agent").to_owned())
 }
 
 /// Whether `process` asked this and speaks for its client in this place. Each role has places of its
@@ -280,14 +269,9 @@ fn speaks_for_client(process: &Ancestry, record: &Record, place: AnswerPlace) ->
     has_place && is_server(process, &record.asker) && (caller.asks_for_program() || opened_it())
 }
 
-/// Whether a process runs our program.
-fn is_ours(process: &Ancestry) -> bool {
-    process.program.as_deref() == Some(PROGRAM)
-}
-
 /// Whether `process` is our program and the stdio server of this agent.
 pub(crate) fn is_server(process: &Ancestry, agent: &Asker) -> bool {
-    is_ours(process)
+    process.program.as_deref() == Some(PROGRAM)
         && agent.caller.as_ref().is_some_and(|caller| {
             let server = caller.process.filter(|_| !caller.is_sender());
             server.is_some() && server.as_ref() == process.processes.first()
@@ -326,6 +310,9 @@ fn share_folder(one: &Asker, other: &Asker) -> bool {
 }
 
 fn one_started_the_other(one: &Caller, other: &Caller) -> bool {
+    if one.process.is_none() || other.process.is_none() {
+        return false;
+    }
     let is_known = |process: Option<Process>| process.is_some();
     (is_known(one.client) && one.client == other.process)
         || (is_known(one.process) && one.process == other.client)
@@ -334,7 +321,8 @@ fn one_started_the_other(one: &Caller, other: &Caller) -> bool {
 /// Whether the same client process started both servers: it has restarted its server, or they are
 /// the servers of its sub-agents.
 fn share_client_process(one: &Caller, other: &Caller) -> bool {
-    one.client.is_some() && one.client == other.client
+    let are_servers = one.process.is_some() && other.process.is_some();
+    are_servers && one.client.is_some() && one.client == other.client
 }
 
 /// Whether a caller has ended and can't come back. While its client runs, that may start the server
@@ -1005,39 +993,28 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_speaks_to_the_hub_itself_is_an_agent() {
-        let process = |pid| Process { pid, start: 1 };
-        let script = Asker {
-            caller: Some(Caller {
-                process: Some(process(70)),
-                ..Caller::of_instance("process:70:1".to_owned())
-            }),
+    fn a_program_that_hides_its_connections_may_be_an_asker_that_nobody_could_identify() {
+        let unseen = Asker {
+            caller: Some(Caller::unidentified("a_1", Time(0))),
             ..asker(None, None)
         };
-        let record = opened_by(script);
-        let above = |line: &[u32], program: &str| {
-            let answering = Ancestry {
-                program: Some(program.to_owned()),
-                ..ours(line.iter().copied().map(process).collect())
-            };
+        let known = Asker {
+            caller: Some(Caller::of_instance("process:7:1".to_owned())),
+            ..asker(None, None)
+        };
+        let hider = Ancestry {
+            below_hidden: Some("a program that hides".to_owned()),
+            ..ours(Vec::new())
+        };
+        let above = |process: &Ancestry, asker: &Asker| {
+            let record = opened_by(asker.clone());
             let none = std::iter::empty();
             let machine = EmptyMachine::default();
-            agent_above(
-                &answering,
-                Some(&record),
-                AnswerPlace::Surface,
-                none,
-                &machine,
-            )
+            agent_above(process, Some(&record), AnswerPlace::Surface, none, &machine)
         };
-        assert_eq!(above(&[70], "python3").as_deref(), Some("curl"), "itself");
-        assert_eq!(
-            above(&[80, 70], PROGRAM).as_deref(),
-            Some("curl"),
-            "its child"
-        );
-        assert_eq!(above(&[80], PROGRAM), None, "a person's command");
-        assert_eq!(above(&[70], PROGRAM), None, "ours asks for others");
+        assert_eq!(above(&hider, &unseen), hider.below_hidden);
+        assert_eq!(above(&hider, &known), None);
+        assert_eq!(above(&ours(Vec::new()), &unseen), None);
     }
 
     /// A machine on which only this program sends the requests of all sessions.

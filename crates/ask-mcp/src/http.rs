@@ -98,8 +98,8 @@ where
         .route(&with_slash, any(serve))
 }
 
-/// The caller of a request: its session, or without an open session the sending process. A modern
-/// request has no session, whatever session it names.
+/// The caller of a request: the session that it names if that is open, and otherwise the sending
+/// process. A modern request has no session, but one that names an open session speaks for it.
 async fn identify_caller(guard: &Guard, parts: &Parts) -> Option<Caller> {
     let session = session_id(parts).filter(|id| guard.sessions.has(id));
     match session {

@@ -5,7 +5,8 @@ use std::future::poll_fn;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use ask_config::{clock, process};
+use ask_config::clock;
+use ask_config::process::{self, Account};
 use ask_core::Ancestry;
 use ask_core::attachment::MOST_BYTES;
 use ask_core::devices::Permission;
@@ -120,7 +121,13 @@ impl FromRequest<Arc<Web>> for UploadRequest {
 
 /// The process that sent a request over the port for devices, if that is on this machine.
 async fn look_up_sender(DeviceEnds((theirs, ours)): DeviceEnds) -> Option<Arc<Ancestry>> {
-    let look_up = move || process::ancestry_from(theirs, ours);
+    let look_up = move || {
+        let found = process::ancestry_from(theirs, ours);
+        let is_own = || process::accounts_from(&[(theirs, ours)]).first() == Some(&Account::own());
+        // It may be hiding. A proxy of the person has an account of its own.
+        let hidden = || is_own().then(|| Ancestry::marked_below(process::HIDDEN_PROGRAM));
+        found.or_else(hidden)
+    };
     let found = tokio::task::spawn_blocking(look_up).await;
     found.ok().flatten().map(Arc::new)
 }
@@ -140,7 +147,8 @@ impl ApiRequest {
             (Some(connection), Requester::Program) if self.origin.is_local() => {
                 connection.program_ancestry().await
             }
-            (Some(connection), _) => connection.ancestry().await,
+            (Some(connection), _) if self.origin.is_local() => connection.ancestry().await,
+            (Some(connection), _) => connection.device_ancestry().await,
             // A program of this machine may have the cookie of a device.
             (None, _) => look_up_sender(self.ends?).await,
         };

@@ -235,16 +235,15 @@ impl AgentSessions {
         let mut table = self.lock_table();
         let session = table.get_mut(&instance).filter(|one| one.is_open())?;
         session.used_at = Instant::now();
+        let sender = session.sender.as_ref();
+        // A shell's command, or a helper of the agent, may send each request.
+        let agent_of = |sender: &Caller| sender.agent.or(sender.client).or(sender.process);
         Some(Caller {
             started_at: session.started_at,
             instance,
             process: None,
-            client: None,
-            // A shell's command may send each request. The agent is the program above that shell.
-            agent: session
-                .sender
-                .as_ref()
-                .and_then(|sender| sender.agent.or(sender.process)),
+            client: sender.and_then(|sender| sender.process),
+            agent: sender.and_then(agent_of),
         })
     }
 
@@ -447,6 +446,16 @@ mod tests {
         assert!(
             sessions.lacks_sender("s", |process| process.pid != 7),
             "it has ended"
+        );
+        let helper = Caller {
+            client: Some(Process { pid: 3, start: 1 }),
+            ..sender(8)
+        };
+        sessions.set_sender("s", helper.clone());
+        let caller = sessions.caller("s").expect("the session is open");
+        assert_eq!(
+            (caller.client, caller.agent),
+            (helper.process, helper.client)
         );
     }
 

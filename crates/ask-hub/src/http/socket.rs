@@ -14,7 +14,7 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use ask_config::process::{self, Account, Ends};
-use ask_core::{Ancestry, Caller};
+use ask_core::{Ancestry, Caller, Process};
 use axum::extract::connect_info::Connected;
 use axum::serve::{IncomingStream, Listener};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -70,8 +70,8 @@ struct Shared {
     stream: TcpStream,
     write_callbacks: Mutex<Vec<WriteCallback>>,
     /// The program at the other end, once it was looked up.
-    caller: OnceCell<Option<Caller>>,
-    ancestry: OnceCell<Option<Arc<Ancestry>>>,
+    caller: tokio::sync::Mutex<Option<Option<Caller>>>,
+    ancestry: tokio::sync::Mutex<Option<Option<Arc<Ancestry>>>>,
     account: OnceCell<Account>,
     /// The permit of a refused account's connection, held until it closes.
     refused_permit: OnceLock<OwnedSemaphorePermit>,
@@ -91,19 +91,27 @@ impl Client {
     }
 
     /// The program at the other end, as a sender of requests, if the system reports it. It is
-    /// looked up once, on a blocking thread.
+    /// looked up on a blocking thread, once as long as the process runs: it may have given the
+    /// connection to another one.
     pub async fn caller(&self) -> Option<Caller> {
-        let look_up = || async {
-            let found = self.look_up(process::caller_from).await;
-            found.map(Caller::without_session)
-        };
-        self.0.caller.get_or_init(look_up).await.clone()
+        let mut known = self.0.caller.lock().await;
+        let process = |caller: &Caller| caller.process;
+        if let Some(caller) = known.as_ref().filter(|known| has_not_ended(known, process)) {
+            return caller.clone();
+        }
+        let found = self.look_up(process::caller_from).await;
+        known.insert(found.map(Caller::without_session)).clone()
     }
 
     /// The process at the other end with its ancestors, looked up in the same way.
     pub async fn ancestry(&self) -> Option<Arc<Ancestry>> {
-        let look_up = || async { self.look_up(process::ancestry_from).await.map(Arc::new) };
-        self.0.ancestry.get_or_init(look_up).await.clone()
+        let mut known = self.0.ancestry.lock().await;
+        let process = |ancestry: &Arc<Ancestry>| ancestry.processes.first().copied();
+        if let Some(ancestry) = known.as_ref().filter(|known| has_not_ended(known, process)) {
+            return ancestry.clone();
+        }
+        let found = self.look_up(process::ancestry_from).await;
+        known.insert(found.map(Arc::new)).clone()
     }
 
     /// The same for a program that has proved itself with the person's token. If it is on this
@@ -118,6 +126,16 @@ impl Client {
             let hidden = || Arc::new(Ancestry::marked_below(process::HIDDEN_PROGRAM));
             is_local().then(hidden)
         })
+    }
+
+    /// The same for a program with the cookie of a device. If it belongs to the person's account and
+    /// can't be looked up, it may be hiding. A proxy of the person has an account of its own.
+    pub async fn device_ancestry(&self) -> Option<Arc<Ancestry>> {
+        let found = self.ancestry().await;
+        if found.is_some() || self.account().await != Account::own() {
+            return found;
+        }
+        Some(Arc::new(Ancestry::marked_below(process::HIDDEN_PROGRAM)))
     }
 
     /// The account of the program at the other end, looked up once, together with others.
@@ -180,6 +198,12 @@ impl Client {
     }
 }
 
+/// Whether the process of a lookup's result isn't known to have ended.
+fn has_not_ended<T>(found: &Option<T>, process: impl FnOnce(&T) -> Option<Process>) -> bool {
+    let process = found.as_ref().and_then(process);
+    process.is_none_or(process::runs)
+}
+
 impl Shared {
     fn write_callbacks(&self) -> MutexGuard<'_, Vec<WriteCallback>> {
         self.write_callbacks
@@ -194,8 +218,8 @@ impl Socket {
             shared: Arc::new(Shared {
                 stream,
                 write_callbacks: Mutex::default(),
-                caller: OnceCell::new(),
-                ancestry: OnceCell::new(),
+                caller: tokio::sync::Mutex::default(),
+                ancestry: tokio::sync::Mutex::default(),
                 account: OnceCell::new(),
                 refused_permit: OnceLock::new(),
             }),

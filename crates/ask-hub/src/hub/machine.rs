@@ -69,7 +69,22 @@ pub(crate) fn find_caller(pid: Option<i32>) -> Option<Caller> {
         let connection = format!("connection-{}", clock::attempt());
         return Some(Caller::unidentified(connection, clock::now()));
     }
-    process::caller(pid).or_else(|| ended_caller(pid))
+    let found = process::caller(pid).map(|caller| match process::is_ours(pid) {
+        true => caller,
+        false => as_agent(caller),
+    });
+    found.or_else(|| ended_caller(pid))
+}
+
+/// A program other than ours that speaks to the hub itself: it is an agent, unless a program started
+/// it that may be one.
+fn as_agent(caller: Caller) -> Caller {
+    let caller = process::without_shell(caller);
+    let itself = caller.process.filter(|_| caller.client.is_none());
+    Caller {
+        agent: caller.agent.or(itself),
+        ..caller
+    }
 }
 
 /// A caller for a process that ended before it was looked up. Its instance is unique, so it equals
