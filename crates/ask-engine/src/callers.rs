@@ -236,9 +236,13 @@ pub(crate) fn agent_above<'a>(
             .chain(senders)
             .any(|process| line.contains(&process))
     };
+    // Of a session, the sender may not have been found.
     let is_unseen = |asker: &Asker| {
         let caller = asker.caller.as_ref();
-        caller.is_some_and(Caller::is_unidentified)
+        caller.is_some_and(|caller| {
+            caller.processes().next().is_none()
+                && machine.session_sender(&caller.instance).is_none()
+        })
     };
     if let Some(hidden) = &process.below_hidden
         && asks.is_some_and(is_unseen)
@@ -998,8 +1002,15 @@ mod tests {
             caller: Some(Caller::unidentified("a_1", Time(0))),
             ..asker(None, None)
         };
+        let session = Asker {
+            caller: Some(Caller::of_instance(format!("{SESSION}1"))),
+            ..asker(None, None)
+        };
         let known = Asker {
-            caller: Some(Caller::of_instance("process:7:1".to_owned())),
+            caller: Some(Caller {
+                process: Some(Process { pid: 7, start: 1 }),
+                ..Caller::of_instance("process:7:1".to_owned())
+            }),
             ..asker(None, None)
         };
         let hider = Ancestry {
@@ -1013,6 +1024,7 @@ mod tests {
             agent_above(process, Some(&record), AnswerPlace::Surface, none, &machine)
         };
         assert_eq!(above(&hider, &unseen), hider.below_hidden);
+        assert_eq!(above(&hider, &session), hider.below_hidden);
         assert_eq!(above(&hider, &known), None);
         assert_eq!(above(&ours(Vec::new()), &unseen), None);
     }
