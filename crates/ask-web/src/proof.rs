@@ -148,6 +148,8 @@ impl Proofs {
         let nonce = proof.nonce.unwrap_or_default();
         let mut known = std::iter::once(current).chain(previous);
         let known = known.find(|known| known.nonce == nonce);
+        // A full one takes no more: a browser makes a proof with the next nonce.
+        let known = known.filter(|known| known.used.len() < MAX_USED);
         let is_new = known.ok_or(ProofError::StaleNonce)?.used.insert(proof.id);
         if is_new {
             Ok(())
@@ -340,5 +342,7 @@ mod tests {
             assert_eq!(use_up(&full, &id.to_string(), later), Ok(()));
         }
         assert_ne!(nonce(later), full, "no more are remembered");
+        let one_more = use_up(&full, "one more", later);
+        assert_eq!(one_more, Err(ProofError::StaleNonce));
     }
 }
