@@ -54,11 +54,11 @@ pub struct Caller {
     pub instance: String,
     /// The process that is connected to the hub. `None` in a session with the hub over HTTP.
     pub process: Option<Process>,
-    /// The process that started it: the agent's client. In a session over HTTP, the process that
-    /// sends the requests.
+    /// The process that started it: the agent's client. In a session over HTTP, the one that started
+    /// the sender of the first request.
     pub client: Option<Process>,
     /// The agent's own process if it is neither of these: the one above the shell that runs a
-    /// command, or the one that started the sender of a session over HTTP. While it runs, no other
+    /// command, or the sender of the first request of a session over HTTP. While it runs, no other
     /// agent succeeds the caller. It also shows who answers, and whose share of the limits an ask
     /// uses.
     pub agent: Option<Process>,
@@ -227,7 +227,7 @@ impl Caller {
         // The client of an app's own server didn't start the agents that speak to it.
         let programs_of = |caller: &Self| {
             let client = caller.client.filter(|_| !caller.is_nested());
-            [client, caller.agent]
+            [caller.agent, client]
         };
         let theirs = programs_of(other);
         // The nearest program that runs decides: a person may have started several agents by one

@@ -148,7 +148,7 @@ impl Proofs {
         let nonce = proof.nonce.unwrap_or_default();
         let mut known = std::iter::once(current).chain(previous);
         let known = known.find(|known| known.nonce == nonce);
-        // A full one takes no more: a browser makes a proof with the next nonce.
+        // A full one is not used again: a browser makes its next proof with the new nonce.
         let known = known.filter(|known| known.used.len() < MAX_USED);
         let is_new = known.ok_or(ProofError::StaleNonce)?.used.insert(proof.id);
         if is_new {

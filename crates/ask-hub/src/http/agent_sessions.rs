@@ -102,7 +102,9 @@ struct AgentSession {
     /// The client's initialize request, from which the session is restored.
     initialize_request: String,
     used_at: Instant,
-    /// The program that sends its requests, once it was looked up.
+    /// The program that sent its first request, once it was looked up.
+    first_sender: Option<Caller>,
+    /// The program that sends its requests now: a shell's command, or a helper, may send each.
     sender: Option<Caller>,
     /// Whether the session is stored. Until then it may not ask, because after a restart its asks
     /// would seem abandoned.
@@ -121,6 +123,7 @@ impl AgentSession {
             started_at: Time(started_at.parse().ok()?),
             initialize_request: initialize_request.to_owned(),
             used_at: Instant::now(),
+            first_sender: None,
             sender: None,
             is_stored: true,
         })
@@ -166,6 +169,7 @@ impl AgentSessions {
             started_at: clock::now(),
             initialize_request,
             used_at: Instant::now(),
+            first_sender: None,
             sender: None,
             // Without a store, the session and its asks end with this process.
             is_stored: self.writer.get().is_none(),
@@ -235,15 +239,13 @@ impl AgentSessions {
         let mut table = self.lock_table();
         let session = table.get_mut(&instance).filter(|one| one.is_open())?;
         session.used_at = Instant::now();
-        let sender = session.sender.as_ref();
-        // A shell's command, or a helper of the agent, may send each request.
-        let agent_of = |sender: &Caller| sender.agent.or(sender.client).or(sender.process);
+        let sender = session.first_sender.as_ref();
         Some(Caller {
             started_at: session.started_at,
             instance,
             process: None,
-            client: sender.and_then(|sender| sender.process),
-            agent: sender.and_then(agent_of),
+            client: sender.and_then(|sender| sender.client),
+            agent: sender.and_then(|sender| sender.agent.or(sender.process)),
         })
     }
 
@@ -286,6 +288,7 @@ impl AgentSessions {
     /// Records the program that sends the session's requests.
     pub fn set_sender(&self, id: &str, sender: Caller) {
         if let Some(session) = self.lock_table().get_mut(&instance(id)) {
+            session.first_sender.get_or_insert_with(|| sender.clone());
             session.sender = Some(sender);
         }
     }
@@ -310,7 +313,7 @@ impl AgentSessions {
             let idle = idle.filter(|(instance, _)| !in_use.contains(*instance));
             let mut idle: Vec<_> = idle
                 .map(|(instance, session)| {
-                    let sender = session.sender.as_ref();
+                    let sender = session.first_sender.as_ref();
                     let sender = sender.map(Caller::share);
                     (session.used_at, sender, instance.clone())
                 })
@@ -447,16 +450,10 @@ mod tests {
             sessions.lacks_sender("s", |process| process.pid != 7),
             "it has ended"
         );
-        let helper = Caller {
-            client: Some(Process { pid: 3, start: 1 }),
-            ..sender(8)
-        };
-        sessions.set_sender("s", helper.clone());
+        sessions.set_sender("s", sender(8));
         let caller = sessions.caller("s").expect("the session is open");
-        assert_eq!(
-            (caller.client, caller.agent),
-            (helper.process, helper.client)
-        );
+        assert_eq!(caller.agent, curl.agent, "one session has one share");
+        assert_eq!(sessions.sender(&instance("s")), Some(sender(8)));
     }
 
     #[tokio::test]
