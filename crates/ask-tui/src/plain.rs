@@ -79,6 +79,7 @@ pub async fn run(
     let mut ended = carry_out(&client, &mut session, step, &mut writer, stdio).await?;
     while ended.is_none() {
         lines.request_line();
+        writer.is_reading = true;
         let event = tokio::select! {
             line = lines.next() => match line {
                 Some(line) => {
@@ -88,6 +89,7 @@ pub async fn run(
                     if !stdio.input_is_terminal {
                         writer.end_line()?;
                     }
+                    writer.is_reading = false;
                     let is_early = std::mem::take(&mut writer.has_early_line);
                     let is_first = || session.takes_own_text() && writer.has_next_line();
                     match is_early || is_first() {
@@ -144,6 +146,8 @@ struct LineWriter<W> {
     is_mid_line: bool,
     /// Whether lines are typed in a terminal.
     input_is_terminal: bool,
+    /// Whether the next line is being read: then none waits in the terminal.
+    is_reading: bool,
     /// Whether the next line was in the terminal before the last text was written, so that nobody
     /// typed it for that.
     has_early_line: bool,
@@ -155,19 +159,22 @@ impl<W: Write> LineWriter<W> {
             output,
             is_mid_line: false,
             input_is_terminal,
+            is_reading: false,
             has_early_line: false,
         }
     }
 
     /// Whether another line waits in the terminal.
     fn has_next_line(&self) -> bool {
-        self.input_is_terminal && has_more_lines()
+        self.input_is_terminal && !self.is_reading && has_more_lines()
     }
 
     /// Notes whether the next line is there before what follows is written, or, if nothing is, before
     /// it is waited for.
     fn note_early_line(&mut self) {
-        self.has_early_line = self.has_next_line();
+        if !self.is_reading {
+            self.has_early_line = self.has_next_line();
+        }
     }
 
     fn write(&mut self, text: &str) -> std::io::Result<()> {

@@ -134,7 +134,8 @@ impl PlainSession {
             .listed_before
             .take()
             .filter(|(at, _)| self.is_typed && self.now.since_ms(*at) < RENUMBERED_MS);
-        if recent.is_some_and(|(_, before)| before.get(which - 1) != Some(id)) {
+        let had_another = |before: &[AskId]| before.get(which - 1).is_some_and(|other| other != id);
+        if recent.is_some_and(|(_, before)| had_another(&before)) {
             step.line(self.words.say("line-renumbered"));
             self.write_prompt(step);
             return None;
