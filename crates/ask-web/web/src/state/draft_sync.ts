@@ -83,15 +83,15 @@ export function receive(form: AskForm, ask: Ask): void {
   }
   const saved = ask.draft;
   if (saved && saved.revision > form.revision) {
-    const mine = form.draft;
-    if (!sameDraft(saved, mine) && !sameDraft(saved, form.inFlight)) {
-      form.applyMerge(mergeDraft(form.base, mine, saved, form.focusedAt, form));
+    const isOwn = sameDraft(saved, form.inFlight);
+    if (!isOwn && !sameDraft(saved, form.draft)) {
+      form.applyMerge(mergeDraft(form.base, form.draft, saved, form.focusedAt, form));
       if (form.filledInBelow) form.holdBack();
     }
     form.revision = saved.revision;
     form.base = form.inFlight = { answers: saved.answers, ...(saved.note ? { note: saved.note } : {}) };
-    // What was typed here may differ from what is stored, and is not saved then.
-    form.savedAt = sameDraft(form.draft, saved) ? saved.savedAt : undefined;
+    // What was typed here may differ from another browser's draft, and is not saved then.
+    form.savedAt = isOwn || sameDraft(form.draft, saved) ? saved.savedAt : undefined;
     if (form.alternatives.size || form.storesExtraText) void storeLocally(form);
   }
   if (!CHAT && isClosing) void storeRest(form);
