@@ -20,6 +20,7 @@ pub fn caller(pid: u32) -> Option<Caller> {
         agent: parent
             .and_then(program_above)
             .or_else(|| program_of_session(pid)),
+        starter: None,
         started_at: started_at(process).unwrap_or_else(clock::now),
     })
 }

@@ -62,6 +62,9 @@ pub struct Caller {
     /// agent succeeds the caller. It also shows who answers, and whose share of the limits an ask
     /// uses.
     pub agent: Option<Process>,
+    /// Of a session with an app's own server, the process that started the agent: there, the client
+    /// is what started the server. It shows who answers.
+    pub starter: Option<Process>,
     /// When that process, or the HTTP session, began.
     pub started_at: Time,
 }
@@ -122,6 +125,7 @@ impl Caller {
             process: None,
             client: None,
             agent: None,
+            starter: None,
             started_at: Time(0),
         }
     }
@@ -130,22 +134,25 @@ impl Caller {
     /// session, or a process that sends requests without one. It lasts no longer than `server`, which
     /// is that server, as the machine knows it. `None` if it is neither of the two.
     ///
-    /// Nothing but its agent is taken from the report. A caller without a session is the process that
+    /// Nothing but its agent, and what started that, is taken from the report. A caller without a session is the process that
     /// sends the requests, or the agent above it if a shell runs commands. Any other program that
     /// started the sender counts as its agent for [`Self::is_of_other_agent`].
     pub fn nest_under(self, server: Self, now: Time) -> Option<Self> {
-        let (instance, agent) = match self.process {
+        let (instance, agent, starter) = match self.process {
             Some(sender) if self.instance == format!("{REQUESTS}{sender}") => {
                 let agent = self.agent.or(self.client).unwrap_or(sender);
                 let sender = self.agent.unwrap_or(sender);
-                (format!("{REQUESTS}{sender}"), Some(agent))
+                (format!("{REQUESTS}{sender}"), Some(agent), None)
             }
-            _ if is_session_name(&self.instance) => (self.instance, self.agent.or(server.agent)),
+            _ if is_session_name(&self.instance) => {
+                (self.instance, self.agent.or(server.agent), self.client)
+            }
             _ => return None,
         };
         Some(Self {
             instance: format!("{instance}{AT_SERVER}{}", server.instance),
             agent,
+            starter,
             started_at: self.started_at.min(now).max(server.started_at),
             ..server
         })
@@ -261,7 +268,12 @@ impl Caller {
 
     /// Its own process, and those of the programs that started it.
     pub fn processes(&self) -> impl Iterator<Item = Process> + use<> {
-        [self.process, self.client, self.agent]
+        self.process.into_iter().chain(self.agents())
+    }
+
+    /// The programs that started it, or that speak to it: what they start is below the agent.
+    pub fn agents(&self) -> impl Iterator<Item = Process> + use<> {
+        [self.client, self.agent, self.starter]
             .into_iter()
             .flatten()
     }
@@ -279,6 +291,7 @@ impl Caller {
             process: None,
             client: None,
             agent: None,
+            starter: None,
             started_at: at,
         }
     }

@@ -207,7 +207,7 @@ pub(crate) fn agent_above<'a>(
             return false;
         };
         let is_client = |process: Option<Process>| {
-            process.is_some() && [caller.client, caller.agent].contains(&process)
+            process.is_some_and(|process| caller.agents().any(|one| one == process))
         };
         match own.role() {
             // A client may start its server in a shell, so it is either of two processes.
@@ -231,8 +231,8 @@ pub(crate) fn agent_above<'a>(
             .as_ref()
             .or(Some(caller).filter(|caller| caller.is_sender()));
         let senders = sender.into_iter().flat_map(Caller::processes);
-        let clients = [caller.client, caller.agent].into_iter().flatten();
-        clients
+        caller
+            .agents()
             .chain(senders)
             .any(|process| line.contains(&process))
     };
@@ -467,6 +467,7 @@ mod tests {
                 process: Some(process(pid)),
                 client: Some(process(5)),
                 agent: None,
+                starter: None,
                 started_at: Time(at),
             };
             Asker {
@@ -528,6 +529,7 @@ mod tests {
                 process: Some(Process { pid: 9, start: 1 }),
                 client: None,
                 agent: None,
+                starter: None,
                 started_at: Time(0),
             };
             opened_by(Asker {
@@ -581,6 +583,7 @@ mod tests {
                 process: Some(process(8)),
                 client: Some(process(7)),
                 agent: None,
+                starter: None,
                 started_at: Time(0),
             };
             let asks = opened_by(Asker {
@@ -631,6 +634,7 @@ mod tests {
                 process: None,
                 client: None,
                 agent: None,
+                starter: None,
                 started_at: Time(0),
             }),
             ..asker
@@ -693,6 +697,7 @@ mod tests {
                 process: Some(Process { pid, start: 1 }),
                 client: None,
                 agent: None,
+                starter: None,
                 started_at: Time(started_at),
             };
             let earlier = Asker {
@@ -731,6 +736,7 @@ mod tests {
                 process: process(pid),
                 client: process(pid + 1),
                 agent,
+                starter: None,
                 started_at: Time(at),
             }),
             ..asker(Some("/srv/shop"), None)
@@ -761,6 +767,7 @@ mod tests {
                 process: process(pid),
                 client: process(client),
                 agent: None,
+                starter: None,
                 started_at: Time(i64::from(pid)),
             }),
             ..asker(directory, None)
@@ -795,6 +802,7 @@ mod tests {
             process: process(7),
             client: process(5),
             agent: None,
+            starter: None,
             started_at: Time(0),
         };
         let session = |id, agent, at| Asker {
@@ -882,6 +890,7 @@ mod tests {
             process: Some(process(pid)),
             client: Some(process(5)),
             agent: None,
+            starter: None,
             started_at: Time(i64::from(pid)),
         };
         // A command of an agent's shell, or the agent itself.
@@ -952,11 +961,14 @@ mod tests {
                 process: Some(process(pid)),
                 client: Some(process(by)),
                 agent: agent.map(process),
+                starter: None,
                 started_at: Time(0),
             }),
             ..Asker::default()
         };
-        let (agent, own) = (started(20, 10, None), started(30, 25, None));
+        let (mut agent, own) = (started(20, 10, Some(18)), started(30, 25, None));
+        let caller = agent.caller.as_mut().expect("it has a caller");
+        caller.starter = Some(process(15));
         let above = |line: &[u32], place| {
             let process = ours(line.iter().copied().map(process).collect());
             let others = [agent.clone(), own.clone()];
@@ -979,6 +991,10 @@ mod tests {
             above(&[40, 25], AnswerPlace::Dialog).as_deref(),
             Some("client-25")
         );
+
+        for line in [[40, 18], [40, 15], [40, 10]] {
+            assert!(above(&line, AnswerPlace::Surface).is_some(), "{line:?}");
+        }
 
         let in_shell = opened_by(started(50, 45, Some(5)));
         let shell = ours(vec![process(60), process(55), process(5)]);

@@ -121,9 +121,9 @@ impl Connections {
         let caller = asker.caller.iter();
         let is_script = |role| matches!(role, Some(Role::Command | Role::Prompt));
         let caller = caller.filter(|caller| !is_script(caller.role()));
-        let clients = caller.flat_map(|caller| [caller.client, caller.agent]);
+        let clients = caller.flat_map(Caller::agents);
         let senders = sender.into_iter().flat_map(Caller::processes);
-        for process in clients.flatten().chain(senders) {
+        for process in clients.chain(senders) {
             let known = self.agents.get(&process);
             // An agent that has servers stays known by one of them, not by a surface that it shows.
             if known.is_none_or(|known| is_surface(known) && !is_surface(asker)) {

@@ -231,6 +231,7 @@ fn asker() -> impl Strategy<Value = Asker> {
                 instance,
                 client: None,
                 agent: Some(Process { pid: 1, start: 0 }),
+                starter: Some(Process { pid: 2, start: 0 }),
                 started_at: Time(1),
             }),
         }

@@ -107,6 +107,7 @@ impl Agent {
             process: program.map(|_| Process { pid, start: 1 }),
             client: program,
             agent: None,
+            starter: None,
             started_at: now,
         };
         self.asker.caller = Some(match self.transport {

@@ -124,6 +124,7 @@ fn asker(pid: u32) -> Asker {
             process: process(pid),
             client: process(pid + 1),
             agent: None,
+            starter: None,
             started_at: Time(0),
         }),
         ..Asker::default()

@@ -246,6 +246,7 @@ impl AgentSessions {
             process: None,
             client: sender.and_then(|sender| sender.client),
             agent: sender.and_then(|sender| sender.agent.or(sender.process)),
+            starter: None,
         })
     }
 

@@ -289,6 +289,10 @@ mod tests {
                 (caller.process, caller.client),
                 (server().process, server().client)
             );
+            let agents = caller
+                .agents()
+                .filter(|one| *one == Process { pid: 9, start: 1 });
+            assert_eq!(agents.count(), 1 + usize::from(instance == session));
             assert!(caller.started_at <= clock::now());
         }
         let nested = format!("{session}/process:9:1");

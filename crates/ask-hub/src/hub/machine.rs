@@ -96,6 +96,7 @@ fn ended_caller(pid: u32) -> Option<Caller> {
         process: Some(Process { pid, start: 0 }),
         client: None,
         agent: None,
+        starter: None,
         started_at: clock::now(),
     })
 }

@@ -78,6 +78,8 @@ pub(crate) struct Caller<'a> {
     pub(crate) client: Option<ProcessId>,
     #[serde(default, deserialize_with = "lenient")]
     pub(crate) agent: Option<ProcessId>,
+    #[serde(default, deserialize_with = "lenient")]
+    pub(crate) starter: Option<ProcessId>,
     pub(crate) started_at: Moment,
 }
 
@@ -159,6 +161,7 @@ impl<'a> From<&'a ask_core::Asker> for Asker<'a> {
                 process: caller.process.map(ProcessId),
                 client: caller.client.map(ProcessId),
                 agent: caller.agent.map(ProcessId),
+                starter: caller.starter.map(ProcessId),
                 started_at: Moment(caller.started_at),
             }),
         }
@@ -191,6 +194,7 @@ impl From<Asker<'_>> for ask_core::Asker {
                 process: caller.process.map(|process| process.0),
                 client: caller.client.map(|process| process.0),
                 agent: caller.agent.map(|process| process.0),
+                starter: caller.starter.map(|process| process.0),
                 started_at: caller.started_at.0,
             }),
         }

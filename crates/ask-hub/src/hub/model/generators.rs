@@ -69,6 +69,7 @@ pub(super) fn asker(caller: usize) -> Asker {
             process: None,
             client: None,
             agent: None,
+            starter: None,
             started_at: Time(0),
         }),
         ..Asker::default()
