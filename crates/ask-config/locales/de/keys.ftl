@@ -1,7 +1,7 @@
 ### What keys do, for the footer and the help page, and how keys are called.
 ### What depends on the ask comes as an argument:
 ### $go is "send" where Enter sends, "keep" where nobody waits for it any more, else "on";
-### $esc is "cancel" or "discard" where Esc leads there, "all" where it ends a filter, else "leave";
+### $esc is "cancel" where Esc declines, "discard" where it asks what to do with what was typed, "all" where it ends a filter, else "leave";
 ### $files is "none" where no file fits what was typed after @, else "some";
 ### $muted is "yes" while notifications are muted, else "no".
 
@@ -67,13 +67,13 @@ keys-erase-next = Zeichen danach löschen
 keys-erase-next-word = nächstes Wort löschen
 keys-erase-word = Wort löschen
 keys-escape = { $esc ->
-    [cancel] abbrechen
+    [cancel] ablehnen
     [discard] verwerfen ...
     [all] wieder alle zeigen
    *[leave] verlassen (Entwurf bleibt)
 }
 keys-escape-short = { $esc ->
-    [cancel] abbrechen
+    [cancel] ablehnen
     [discard] verwerfen ...
     [all] alle
    *[leave] raus
@@ -165,7 +165,14 @@ keys-show-all-short = alle
 keys-show-draft = meinen Entwurf zeigen
 keys-show-draft-short = Entwurf
 keys-snooze = später
-keys-stop-typing = nicht mehr tippen (Text bleibt)
+keys-stop-typing = { $esc ->
+    [cancel] ablehnen
+   *[leave] nicht mehr tippen (Text bleibt)
+}
+keys-stop-typing-short = { $esc ->
+    [cancel] ablehnen
+   *[leave] fertig
+}
 keys-suspend = anhalten
 keys-switch-tab = Reiter wechseln
 keys-switch-tab-short = weiter

@@ -1,7 +1,7 @@
 ### What keys do, for the footer and the help page, and how keys are called.
 ### What depends on the ask comes as an argument:
 ### $go is "send" where Enter sends, "keep" where nobody waits for it any more, else "on";
-### $esc is "cancel" or "discard" where Esc leads there, "all" where it ends a filter, else "leave";
+### $esc is "cancel" where Esc declines, "discard" where it asks what to do with what was typed, "all" where it ends a filter, else "leave";
 ### $files is "none" where no file fits what was typed after @, else "some";
 ### $muted is "yes" while notifications are muted, else "no".
 
@@ -67,13 +67,13 @@ keys-erase-next = delete on
 keys-erase-next-word = delete the next word
 keys-erase-word = delete the word
 keys-escape = { $esc ->
-    [cancel] cancel
+    [cancel] decline
     [discard] discard ...
     [all] show all again
    *[leave] leave (draft is kept)
 }
 keys-escape-short = { $esc ->
-    [cancel] cancel
+    [cancel] decline
     [discard] discard ...
     [all] all
    *[leave] out
@@ -165,7 +165,14 @@ keys-show-all-short = all
 keys-show-draft = show my draft
 keys-show-draft-short = my draft
 keys-snooze = snooze
-keys-stop-typing = stop typing (text is kept)
+keys-stop-typing = { $esc ->
+    [cancel] decline
+   *[leave] stop typing (text is kept)
+}
+keys-stop-typing-short = { $esc ->
+    [cancel] decline
+   *[leave] done
+}
 keys-suspend = suspend
 keys-switch-tab = switch tab
 keys-switch-tab-short = next

@@ -1,7 +1,7 @@
 ### What keys do, for the footer and the help page, and how keys are called.
 ### What depends on the ask comes as an argument:
 ### $go is "send" where Enter sends, "keep" where nobody waits for it any more, else "on";
-### $esc is "cancel" or "discard" where Esc leads there, "all" where it ends a filter, else "leave";
+### $esc is "cancel" where Esc declines, "discard" where it asks what to do with what was typed, "all" where it ends a filter, else "leave";
 ### $files is "none" where no file fits what was typed after @, else "some";
 ### $muted is "yes" while notifications are muted, else "no".
 
@@ -67,13 +67,13 @@ keys-erase-next = borrar hacia delante
 keys-erase-next-word = borrar la palabra siguiente
 keys-erase-word = borrar la palabra
 keys-escape = { $esc ->
-    [cancel] cancelar
+    [cancel] rechazar
     [discard] descartar ...
     [all] volver a mostrar todo
    *[leave] salir (el borrador queda)
 }
 keys-escape-short = { $esc ->
-    [cancel] cancelar
+    [cancel] rechazar
     [discard] descartar ...
     [all] todo
    *[leave] salir
@@ -165,7 +165,14 @@ keys-show-all-short = todo
 keys-show-draft = ver mi borrador
 keys-show-draft-short = borrador
 keys-snooze = aplazar
-keys-stop-typing = dejar de escribir (el texto queda)
+keys-stop-typing = { $esc ->
+    [cancel] rechazar
+   *[leave] dejar de escribir (el texto queda)
+}
+keys-stop-typing-short = { $esc ->
+    [cancel] rechazar
+   *[leave] listo
+}
 keys-suspend = suspender
 keys-switch-tab = otra pestaña
 keys-switch-tab-short = siguiente

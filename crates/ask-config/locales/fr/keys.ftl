@@ -1,7 +1,7 @@
 ### What keys do, for the footer and the help page, and how keys are called.
 ### What depends on the ask comes as an argument:
 ### $go is "send" where Enter sends, "keep" where nobody waits for it any more, else "on";
-### $esc is "cancel" or "discard" where Esc leads there, "all" where it ends a filter, else "leave";
+### $esc is "cancel" where Esc declines, "discard" where it asks what to do with what was typed, "all" where it ends a filter, else "leave";
 ### $files is "none" where no file fits what was typed after @, else "some";
 ### $muted is "yes" while notifications are muted, else "no".
 
@@ -67,13 +67,13 @@ keys-erase-next = effacer en avant
 keys-erase-next-word = effacer le mot suivant
 keys-erase-word = effacer le mot
 keys-escape = { $esc ->
-    [cancel] annuler
+    [cancel] refuser
     [discard] abandonner ...
     [all] tout remontrer
    *[leave] quitter (brouillon gardé)
 }
 keys-escape-short = { $esc ->
-    [cancel] annuler
+    [cancel] refuser
     [discard] abandonner ...
     [all] tout
    *[leave] sortir
@@ -165,7 +165,14 @@ keys-show-all-short = tout
 keys-show-draft = voir mon brouillon
 keys-show-draft-short = brouillon
 keys-snooze = reporter
-keys-stop-typing = arrêter de taper (texte gardé)
+keys-stop-typing = { $esc ->
+    [cancel] refuser
+   *[leave] arrêter de taper (texte gardé)
+}
+keys-stop-typing-short = { $esc ->
+    [cancel] refuser
+   *[leave] fini
+}
 keys-suspend = suspendre
 keys-switch-tab = autre onglet
 keys-switch-tab-short = suivant

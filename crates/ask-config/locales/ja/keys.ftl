@@ -1,7 +1,7 @@
 ### What keys do, for the footer and the help page, and how keys are called.
 ### What depends on the ask comes as an argument:
 ### $go is "send" where Enter sends, "keep" where nobody waits for it any more, else "on";
-### $esc is "cancel" or "discard" where Esc leads there, "all" where it ends a filter, else "leave";
+### $esc is "cancel" where Esc declines, "discard" where it asks what to do with what was typed, "all" where it ends a filter, else "leave";
 ### $files is "none" where no file fits what was typed after @, else "some";
 ### $muted is "yes" while notifications are muted, else "no".
 
@@ -67,13 +67,13 @@ keys-erase-next = 次の文字を削除
 keys-erase-next-word = 次の単語を削除
 keys-erase-word = 単語を削除
 keys-escape = { $esc ->
-    [cancel] キャンセル
+    [cancel] 辞退
     [discard] 破棄 ...
     [all] 全件表示に戻す
    *[leave] 離れる (下書きは残る)
 }
 keys-escape-short = { $esc ->
-    [cancel] 中止
+    [cancel] 辞退
     [discard] 破棄 ...
     [all] 全件
    *[leave] 出る
@@ -165,7 +165,14 @@ keys-show-all-short = 全件
 keys-show-draft = 下書きを表示
 keys-show-draft-short = 下書き
 keys-snooze = 後回し
-keys-stop-typing = 入力を終える (文字は残る)
+keys-stop-typing = { $esc ->
+    [cancel] 辞退
+   *[leave] 入力を終える (文字は残る)
+}
+keys-stop-typing-short = { $esc ->
+    [cancel] 辞退
+   *[leave] 完了
+}
 keys-suspend = 一時停止
 keys-switch-tab = タブ切替
 keys-switch-tab-short = 次へ

@@ -1,7 +1,7 @@
 ### What keys do, for the footer and the help page, and how keys are called.
 ### What depends on the ask comes as an argument:
 ### $go is "send" where Enter sends, "keep" where nobody waits for it any more, else "on";
-### $esc is "cancel" or "discard" where Esc leads there, "all" where it ends a filter, else "leave";
+### $esc is "cancel" where Esc declines, "discard" where it asks what to do with what was typed, "all" where it ends a filter, else "leave";
 ### $files is "none" where no file fits what was typed after @, else "some";
 ### $muted is "yes" while notifications are muted, else "no".
 
@@ -67,13 +67,13 @@ keys-erase-next = 뒤 글자 지우기
 keys-erase-next-word = 다음 단어 지우기
 keys-erase-word = 단어 지우기
 keys-escape = { $esc ->
-    [cancel] 취소
+    [cancel] 거절
     [discard] 버리기 ...
     [all] 다시 모두 표시
    *[leave] 나가기 (초안 보관)
 }
 keys-escape-short = { $esc ->
-    [cancel] 취소
+    [cancel] 거절
     [discard] 버리기 ...
     [all] 모두
    *[leave] 나감
@@ -165,7 +165,14 @@ keys-show-all-short = 모두
 keys-show-draft = 내 초안 보기
 keys-show-draft-short = 내 초안
 keys-snooze = 미루기
-keys-stop-typing = 입력 마치기 (글은 남음)
+keys-stop-typing = { $esc ->
+    [cancel] 거절
+   *[leave] 입력 마치기 (글은 남음)
+}
+keys-stop-typing-short = { $esc ->
+    [cancel] 거절
+   *[leave] 완료
+}
 keys-suspend = 일시 중지
 keys-switch-tab = 탭 전환
 keys-switch-tab-short = 다음

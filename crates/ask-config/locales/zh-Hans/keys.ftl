@@ -1,7 +1,7 @@
 ### What keys do, for the footer and the help page, and how keys are called.
 ### What depends on the ask comes as an argument:
 ### $go is "send" where Enter sends, "keep" where nobody waits for it any more, else "on";
-### $esc is "cancel" or "discard" where Esc leads there, "all" where it ends a filter, else "leave";
+### $esc is "cancel" where Esc declines, "discard" where it asks what to do with what was typed, "all" where it ends a filter, else "leave";
 ### $files is "none" where no file fits what was typed after @, else "some";
 ### $muted is "yes" while notifications are muted, else "no".
 
@@ -67,13 +67,13 @@ keys-erase-next = 向后删除
 keys-erase-next-word = 删除后一个词
 keys-erase-word = 删除前一个词
 keys-escape = { $esc ->
-    [cancel] 取消
+    [cancel] 拒绝
     [discard] 放弃 ...
     [all] 重新显示全部
    *[leave] 离开 (保留草稿)
 }
 keys-escape-short = { $esc ->
-    [cancel] 取消
+    [cancel] 拒绝
     [discard] 放弃 ...
     [all] 全部
    *[leave] 离开
@@ -165,7 +165,14 @@ keys-show-all-short = 全部
 keys-show-draft = 显示我的草稿
 keys-show-draft-short = 我的草稿
 keys-snooze = 搁置
-keys-stop-typing = 停止输入 (保留文本)
+keys-stop-typing = { $esc ->
+    [cancel] 拒绝
+   *[leave] 停止输入 (保留文本)
+}
+keys-stop-typing-short = { $esc ->
+    [cancel] 拒绝
+   *[leave] 完成
+}
 keys-suspend = 挂起
 keys-switch-tab = 切换标签
 keys-switch-tab-short = 下一项

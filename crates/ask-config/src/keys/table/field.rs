@@ -84,7 +84,7 @@ pub(super) static ROWS: &[Binding] = &[
     row("attach", &[Context::Answering, Context::Other], &[Alt(Char('a'))], Action::Attach, "keys-attach-path", "", Only::Always).yielding(FooterPriority::First),
     row("previous-tab", ANSWERS, &[Key(BackTab)], Action::TabBack, "", "", Only::Help),
     row("next-tab", ANSWERS, &[Key(Tab)], Action::TabNext, "keys-switch-tab", "keys-switch-tab-short", Only::Tabs).paired_with("previous-tab"),
-    row("leave", &[Context::Answering], &[Key(Esc)], Action::Escape, "keys-stop-typing", "keys-done", Only::Always),
+    row("leave", &[Context::Answering], &[Key(Esc)], Action::Escape, "keys-stop-typing", "keys-stop-typing-short", Only::Always),
     row("leave", FIND, &[Key(Esc)], Action::Escape, "keys-clear-filter", "keys-clear-filter", Only::Always),
     row("leave", FILTER, &[Key(Esc)], Action::Escape, "keys-show-all", "keys-show-all-short", Only::Always),
     row("leave", &[Context::Other, Context::Note], &[Key(Esc)], Action::Escape, "keys-stop-typing", "keys-to-list", Only::Always),

@@ -6,7 +6,7 @@ use ask_protocol::ipc::Verdict;
 use crossterm::event::KeyCode;
 
 use super::Person;
-use crate::fixtures::{database, many_choices, record, settle, taken_over, three};
+use crate::fixtures::{database, many_choices, record, service, settle, taken_over, three};
 use crate::tui::event::{Effect, Event};
 use crate::tui::model::{Overlay, Screen};
 use crate::{Mode, SettleResult, SurfaceEnd};
@@ -99,7 +99,7 @@ fn the_effect_of_esc_on_a_card() {
 fn the_footer_names_the_effect_of_esc() {
     for (leaving, words) in [
         (Leaving::Auto, "Esc leave (draft is kept)"),
-        (Leaving::Cancel, "Esc cancel"),
+        (Leaving::Cancel, "Esc decline"),
     ] {
         let mut person = person(false, leaving, false);
         let seen = person.at(100, 30);
@@ -303,4 +303,14 @@ fn an_ask_from_a_clients_own_tool_can_be_handed_back() {
         own.model.overlay,
         Some(Overlay::Discard { row: 0 })
     ));
+}
+
+#[test]
+fn the_footer_says_when_esc_declines() {
+    let mut person = Person::one(record("ask-one", vec![service()]));
+    for (typed, hint) in [("", "Esc decline"), ("x", "Esc stop typing")] {
+        person.keys(typed);
+        let screen = person.at(100, 30);
+        assert!(screen.contains(hint), "{screen}");
+    }
 }

@@ -125,8 +125,18 @@ pub(super) fn hint_text(model: &Model, id: &str) -> String {
         (false, true) => "keep",
         (false, false) => "send",
     };
+    // Esc leaves a field that is not the whole question, or in which something was typed.
+    let in_field = match model.context_below_popup() {
+        Context::Other | Context::Note => true,
+        Context::Answering => model
+            .card()
+            .is_some_and(|card| card.is_touched() || card.was_changed_elsewhere()),
+        _ => false,
+    };
     let escape = match (&model.screen, model.esc_cancels()) {
         (Screen::Card(card), _) if card.filter().is_some_and(Filter::is_on) => "all",
+        (Screen::Card(_), true) if in_field => "leave",
+        (Screen::Card(card), true) if !card.record.is_open() => "leave",
         (Screen::Card(card), true) if card.is_touched() => "discard",
         (Screen::Card(_), true) => "cancel",
         (Screen::Card(_) | Screen::Inbox | Screen::Notice(_) | Screen::History(_), _) => "leave",
