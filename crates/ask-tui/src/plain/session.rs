@@ -71,8 +71,9 @@ pub(super) struct PlainSession {
     filter: String,
     /// The closed asks that were read out; `None` until history is opened.
     history: Option<HistorySearch>,
-    /// A line that waits until the hub has replied whether its ask gets more time.
-    held_line: Option<String>,
+    /// A line that waits until the hub has replied whether its ask gets more time, and whether it is of
+    /// a paste into own text.
+    held_line: Option<(String, bool)>,
     /// Whether the line that is handled is of a paste into own text.
     is_pasting: bool,
     /// Whether no line follows.
@@ -260,7 +261,7 @@ impl PlainSession {
     fn on_line(&mut self, line: String, step: &mut Step) {
         match self.extend_while_typing() {
             Some(extend) => {
-                self.held_line = Some(line);
+                self.held_line = Some((line, self.is_pasting));
                 step.effects.push(extend);
             }
             None => self.handle_line(&line, step),
@@ -270,6 +271,11 @@ impl PlainSession {
     /// Whether the next line continues own text.
     pub(super) fn takes_own_text(&self) -> bool {
         matches!(self.prompt, Prompt::OwnText(_))
+    }
+
+    /// Whether it matters that a line begins a paste.
+    pub(super) fn heeds_pastes(&self) -> bool {
+        self.takes_own_text() || !self.takes_pastes()
     }
 
     /// Whether a line that nobody has typed for it may be taken. Elsewhere it could send, decline or

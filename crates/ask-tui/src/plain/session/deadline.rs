@@ -114,7 +114,11 @@ impl PlainSession {
             }
         }
         match self.held_line.take() {
-            Some(line) => self.handle_line(&line, step),
+            Some((line, is_pasting)) => {
+                self.is_pasting = is_pasting;
+                self.handle_line(&line, step);
+                self.is_pasting = false;
+            }
             None => self.write_prompt(step),
         }
     }

@@ -1,9 +1,10 @@
 //! Handles the hub's reports during a session: new asks, asks that another surface closed, and the
 //! result of our own attempt to settle one.
 
-use ask_core::{AskId, Record};
+use ask_core::{AskId, Record, Time};
 use ask_hub::surface::{grouping, labels};
 
+use super::list::RENUMBERED_MS;
 use super::{Form, OpenAsk, PlainEffect, PlainSession, Prompt, Step, question, render};
 use crate::{Mode, SettleResult, SurfaceEnd};
 
@@ -116,7 +117,15 @@ impl PlainSession {
                 step.line(self.words.format("line-back", &listed(record)));
             }
             if !new.is_empty() || !returned.is_empty() {
-                self.listed_before = Some((self.now, self.listed.clone()));
+                let is_recent = |at: &Time| self.now.since_ms(*at) < RENUMBERED_MS;
+                // The person may know the older of two orders.
+                if !self
+                    .listed_before
+                    .as_ref()
+                    .is_some_and(|(at, _)| is_recent(at))
+                {
+                    self.listed_before = Some((self.now, self.listed.clone()));
+                }
                 self.show_list(step);
             }
         }

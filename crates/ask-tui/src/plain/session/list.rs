@@ -59,7 +59,7 @@ fn parse_list_command(line: &str) -> Option<ListCommand> {
 }
 
 /// For how long after a new ask a number may be meant for the list before, in milliseconds.
-const RENUMBERED_MS: u64 = 5_000;
+pub(super) const RENUMBERED_MS: u64 = 5_000;
 
 impl PlainSession {
     pub(super) fn handle_list_line(&mut self, line: &str, step: &mut Step) {

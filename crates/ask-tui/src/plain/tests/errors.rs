@@ -144,6 +144,21 @@ fn more_time_is_confirmed_and_typing_requests_some() {
 }
 
 #[test]
+fn a_paste_near_the_deadline_is_text() {
+    let mut asked = asked(service());
+    let mut session = opened(&asked);
+    session.handle(PlainEvent::Line("mine".into()), NOON);
+    asked.deadline_at = Some(Time(NOON.0 + 30_000));
+    session.handle(changed(asked), NOON);
+    let step = session.handle(PlainEvent::PastedLine("/x not that".into()), NOON);
+    assert!(!step.effects.is_empty(), "it asks for more time");
+    let result = Err("the hub is away".to_owned());
+    let typing = true;
+    let step = session.handle(PlainEvent::Extended { typing, result }, NOON);
+    assert!(session.takes_own_text(), "{}", step.text);
+}
+
+#[test]
 fn an_agent_that_leaves_and_returns_is_announced() {
     let asked = asked(database());
     let mut session = opened(&asked);

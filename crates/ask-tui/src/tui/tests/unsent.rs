@@ -515,3 +515,19 @@ fn alt_enter_that_a_slow_connection_splits_sends_nothing() {
     person.key(KeyCode::Enter);
     assert!(person.take_effects().iter().any(settles), "on purpose");
 }
+
+#[test]
+fn alt_enter_that_is_split_in_a_dialog_sends_nothing() {
+    for key in ["x", "c", "a"] {
+        let mut person = Person::at_card(record("ask-one", vec![database()]));
+        person.keys(key);
+        assert!(person.model.overlay.is_some(), "{key}");
+        person.keys("too early");
+        person.key(KeyCode::Esc);
+        person.wait_ms(250);
+        person.take_effects();
+        person.key(KeyCode::Enter);
+        let settles = |effect: &Effect| matches!(effect, Effect::Settle { .. });
+        assert!(!person.take_effects().iter().any(settles), "{key}");
+    }
+}

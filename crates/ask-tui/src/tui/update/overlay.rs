@@ -149,7 +149,7 @@ fn attach_path(
     if action == Action::Enter {
         attach::enter(model, field, effects);
     } else if action == Action::Escape {
-        model.overlay = None;
+        type_or_close(model, action);
         if let Some(pasted) = pasted {
             typing::insert_paste(model, pasted);
         }
@@ -203,6 +203,11 @@ fn type_or_close(model: &mut Model, action: Action) {
         typing::edit(model, edit);
     } else if action == Action::Escape {
         model.overlay = None;
+        // A slow connection may have split Alt+Enter, which is Esc and Enter.
+        let now = model.now;
+        if let Some(card) = model.card_mut() {
+            card.left_field_at = Some(now);
+        }
     }
 }
 
