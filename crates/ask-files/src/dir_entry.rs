@@ -286,7 +286,11 @@ fn rename_new(folder: &OwnedFd, from: &OsStr, to: &OsStr) -> io::Result<()> {
                     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL;
                     let flags = flags | OFlags::NOFOLLOW | OFlags::CLOEXEC;
                     drop(fs::openat(folder, to, flags, Mode::RUSR | Mode::WUSR)?);
-                    fs::renameat(folder, from, folder, to)?;
+                    if let Err(error) = fs::renameat(folder, from, folder, to) {
+                        // The new name is taken by an empty file of this function.
+                        let _ = fs::unlinkat(folder, to, AtFlags::empty());
+                        return Err(error.into());
+                    }
                 }
             }
             Ok(())

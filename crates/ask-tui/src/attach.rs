@@ -6,7 +6,7 @@ mod clipboard;
 mod path;
 
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ask_config::checkout;
 use ask_config::i18n::Words;
@@ -102,6 +102,29 @@ pub async fn from_path(
         .map(Path::to_owned)
         .or_else(|| std::env::current_dir().ok());
     let path = path::parse_path(typed, from.as_deref()).ok_or(AttachError::NoPath)?;
+    from_file(hub, path, from).await
+}
+
+/// Attaches the file that a command's argument names. The shell has read its quotes already, so an
+/// existing file of exactly this name comes before what would be typed in a field.
+///
+/// # Errors
+///
+/// As [`from_path`].
+pub async fn from_argument(hub: &Client, argument: &str) -> Result<Attachment, AttachError> {
+    let from = std::env::current_dir().ok();
+    let named = from.as_ref().map(|from| from.join(argument));
+    match named.filter(|path| !argument.is_empty() && path.symlink_metadata().is_ok()) {
+        Some(path) => from_file(hub, path, from).await,
+        None => from_path(hub, argument, None).await,
+    }
+}
+
+async fn from_file(
+    hub: &Client,
+    path: PathBuf,
+    from: Option<PathBuf>,
+) -> Result<Attachment, AttachError> {
     let name = safe_name(&path.to_string_lossy());
     let project = from
         .as_deref()

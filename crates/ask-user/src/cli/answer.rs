@@ -183,21 +183,14 @@ impl AnswerArgs {
             .answers
             .resize(ask.questions.len(), ask_core::Answer::default());
         let mut texts = vec![Vec::new(); ask.questions.len()];
-        let is_one_text =
-            matches!(ask.questions.as_slice(), [only] if matches!(only.input, Input::Text));
-        let set = self.set.iter().map(|text| parse::split_question(ask, text));
+        // The answer may contain an equals sign itself.
+        let set = self.set.iter().map(|text| {
+            let is_doubtful = parse::may_be_choice(ask, text);
+            parse::split_unless(is_doubtful, ask, text)
+        });
         let values = self.values.iter().map(|text| {
-            // The answer may contain an equals sign itself.
-            if is_one_text && parse::may_name_question(ask, text) {
-                let text = SafeText::line(text);
-                return Err(Failure::new(
-                    Exit::Usage,
-                    format!("\"{text}\" may be the answer, or name the question before it"),
-                    format!("write \"#1={text}\" to send all of it, or `--set` for the rest"),
-                )
-                .into());
-            }
-            parse::split_question(ask, text)
+            let is_doubtful = parse::may_be_choice(ask, text) || parse::is_one_text(ask);
+            parse::split_unless(is_doubtful, ask, text)
         });
         for split in set.chain(values) {
             let (at, value) = split?;
@@ -209,7 +202,8 @@ impl AnswerArgs {
             }
         }
         for text in &self.other {
-            let (at, value) = parse::split_question(ask, text)?;
+            let is_doubtful = ask.questions.len() == 1;
+            let (at, value) = parse::split_unless(is_doubtful, ask, text)?;
             texts[at].push(value);
         }
         for (at, texts) in texts.into_iter().enumerate() {
@@ -235,7 +229,7 @@ impl AnswerArgs {
         let words = Words::for_language(Language::English);
         for text in &self.attach {
             let (at, path) = parse::split_question(ask, text)?;
-            let attached = attach::from_path(hub, path, None).await;
+            let attached = attach::from_argument(hub, path).await;
             let attached =
                 attached.map_err(|error| Failure::plain(Exit::Usage, error.message(words)))?;
             draft.answers[at].attachments.push(attached);

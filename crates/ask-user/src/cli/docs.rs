@@ -10,6 +10,7 @@ use ask_config::config::settings::SETTINGS;
 use ask_config::config::{Config, keys};
 use ask_config::exit::{CODES, Exit, Failure};
 use ask_config::home::Home;
+use ask_core::SafeText;
 use ask_web::metrics;
 use clap::{Args, Command, CommandFactory};
 
@@ -244,7 +245,7 @@ fn client_page(home: &Home, name: &str) -> String {
     let overrides = Config::read(&home.config_file()).config.clients;
     let registered = std::env::var(LIMIT_VARIABLE).ok();
     let found = table::called(name, &overrides, registered.as_deref());
-    page::one(name, found.as_ref())
+    page::one(&SafeText::line(name).to_string(), found.as_ref())
 }
 
 fn default_config() -> String {

@@ -53,7 +53,7 @@ struct ChangeArgs {
     /// Use this project's folders instead of your own
     #[arg(long)]
     project: bool,
-    /// Write the block in this project's AGENTS.md, too
+    /// The block in this project's AGENTS.md, too
     #[arg(long)]
     agents_md: bool,
     /// Show what would change, and change nothing

@@ -1,7 +1,7 @@
 //! Parses arguments that address a question or a choice of an ask.
 
 use ask_config::exit::{Exit, Failure};
-use ask_core::{Ask, Question, SafeText};
+use ask_core::{Ask, Input, Question, SafeText};
 use ask_protocol::native;
 
 /// What comes before a number that is meant as such, and not as the text of a choice or the id of a
@@ -65,12 +65,42 @@ fn find_question(ask: &Ask, name: &str) -> anyhow::Result<Option<usize>> {
     }
 }
 
-/// Whether an argument names the only question before its answer, or could do so.
-pub(super) fn may_name_question(ask: &Ask, text: &str) -> bool {
+/// Like [`split_question`]. With `is_doubtful`, the whole argument may be the answer to the only
+/// question.
+///
+/// # Errors
+/// It may be, and its beginning names the question.
+pub(super) fn split_unless<'a>(
+    is_doubtful: bool,
+    ask: &Ask,
+    text: &'a str,
+) -> anyhow::Result<(usize, &'a str)> {
     let name = text.split_once('=').map(|(name, _)| name.trim());
-    let name = name.filter(|name| !name.starts_with(NUMBER_SIGN));
+    let name = name.filter(|name| is_doubtful && !name.starts_with(NUMBER_SIGN));
     // Without an error, because there is one question.
-    name.is_some_and(|name| find_question(ask, name).is_ok_and(|at| at.is_some()))
+    if !name.is_some_and(|name| find_question(ask, name).is_ok_and(|at| at.is_some())) {
+        return split_question(ask, text);
+    }
+    let text = SafeText::line(text);
+    Err(Failure::new(
+        Exit::Usage,
+        format!("\"{text}\" may be the answer, or name the question before it"),
+        format!("write \"#1={text}\" for all of it, or \"#1=\" and the rest"),
+    )
+    .into())
+}
+
+/// Whether the ask is one question for a text.
+pub(super) fn is_one_text(ask: &Ask) -> bool {
+    matches!(ask.questions.as_slice(), [only] if only.input == Input::Text)
+}
+
+/// Whether an argument is a choice of the only question as well.
+pub(super) fn may_be_choice(ask: &Ask, text: &str) -> bool {
+    let [only] = ask.questions.as_slice() else {
+        return false;
+    };
+    only.input != Input::Text && !matches!(find_choice(only, text), Ok(None))
 }
 
 /// The index for a number from 1 to `count`.

@@ -392,3 +392,26 @@ fn the_text_of_the_only_question_may_contain_an_equals_sign() {
         "{record}"
     );
 }
+
+#[test]
+fn a_choice_may_contain_an_equals_sign() {
+    let fixed = FixedHome::new();
+    let call = r#"{"id":"DEBUG","question":"Which level?","header":"DEBUG","options":[{"label":"DEBUG=0"},{"label":"DEBUG=1"}]}"#;
+    let id = fixed.ask_call(1, call);
+    for arguments in [
+        vec!["DEBUG=1"],
+        vec!["--set", "DEBUG=1"],
+        vec!["--other", "DEBUG=2"],
+    ] {
+        let said = fixed.stderr_of(
+            2,
+            &[&["answer", id.as_str()], arguments.as_slice()].concat(),
+        );
+        assert!(said.contains("may be the answer"), "{said}");
+    }
+    let record = fixed.json(&["answer", &id, "#1=DEBUG=1", "--json"]);
+    assert_eq!(
+        record["outcome"]["answers"][0]["values"][0], "DEBUG=1",
+        "{record}"
+    );
+}
