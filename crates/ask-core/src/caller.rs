@@ -62,9 +62,13 @@ pub struct Caller {
     /// agent succeeds the caller. It also shows who answers, and whose share of the limits an ask
     /// uses.
     pub agent: Option<Process>,
-    /// Of a session with an app's own server, the process that started the agent: there, the client
-    /// is what started the server. It shows who answers.
-    pub starter: Option<Process>,
+    /// Other processes that speak for the agent, or that started one that does: the senders of its
+    /// requests over HTTP, or a program other than ours that speaks to the hub itself. They show who
+    /// answers.
+    pub senders: Vec<Process>,
+    /// The programs above it that may be its agent, up to a shell in which a person types, the nearest
+    /// first. The nearest may be a program that the agent runs, such as a build.
+    pub above: Vec<Process>,
     /// When that process, or the HTTP session, began.
     pub started_at: Time,
 }
@@ -125,7 +129,8 @@ impl Caller {
             process: None,
             client: None,
             agent: None,
-            starter: None,
+            senders: Vec::new(),
+            above: Vec::new(),
             started_at: Time(0),
         }
     }
@@ -134,25 +139,27 @@ impl Caller {
     /// session, or a process that sends requests without one. It lasts no longer than `server`, which
     /// is that server, as the machine knows it. `None` if it is neither of the two.
     ///
-    /// Nothing but its agent, and what started that, is taken from the report. A caller without a session is the process that
+    /// Nothing but its agent, and the programs around that, is taken from the report. A caller without a session is the process that
     /// sends the requests, or the agent above it if a shell runs commands. Any other program that
     /// started the sender counts as its agent for [`Self::is_of_other_agent`].
     pub fn nest_under(self, server: Self, now: Time) -> Option<Self> {
-        let (instance, agent, starter) = match self.process {
+        let mut senders: Vec<Process> = self.processes().collect();
+        senders.sort();
+        senders.dedup();
+        let (instance, agent) = match self.process {
             Some(sender) if self.instance == format!("{REQUESTS}{sender}") => {
                 let agent = self.agent.or(self.client).unwrap_or(sender);
                 let sender = self.agent.unwrap_or(sender);
-                (format!("{REQUESTS}{sender}"), Some(agent), None)
+                (format!("{REQUESTS}{sender}"), Some(agent))
             }
-            _ if is_session_name(&self.instance) => {
-                (self.instance, self.agent.or(server.agent), self.client)
-            }
+            _ if is_session_name(&self.instance) => (self.instance, self.agent.or(server.agent)),
             _ => return None,
         };
         Some(Self {
             instance: format!("{instance}{AT_SERVER}{}", server.instance),
             agent,
-            starter,
+            senders,
+            above: self.above,
             started_at: self.started_at.min(now).max(server.started_at),
             ..server
         })
@@ -231,19 +238,18 @@ impl Caller {
     /// Whether an agent that runs started it, and another one started `other`. A command may have
     /// ended together with the shell that ran it, while the agent above that shell goes on.
     pub fn is_of_other_agent(&self, other: &Self, runs: impl Fn(Process) -> bool) -> bool {
-        // The client of an app's own server didn't start the agents that speak to it.
-        let programs_of = |caller: &Self| {
-            let client = caller.client.filter(|_| !caller.is_nested());
-            [caller.agent, client]
-        };
-        let theirs = programs_of(other);
         // The nearest program that runs decides: a person may have started several agents by one
         // program.
-        let nearest = programs_of(self)
-            .into_iter()
-            .flatten()
-            .find(|one| runs(*one));
-        nearest.is_some_and(|program| !theirs.contains(&Some(program)))
+        let nearest = self.programs().find(|one| runs(*one));
+        nearest.is_some_and(|program| other.programs().all(|theirs| theirs != program))
+    }
+
+    /// The programs that may be its agent, the nearest first. The client of an app's own server
+    /// didn't start the agents that speak to it.
+    pub fn programs(&self) -> impl Iterator<Item = Process> {
+        let client = self.client.filter(|_| !self.is_nested());
+        let nearest = [self.agent, client].into_iter().flatten();
+        nearest.chain(self.above.iter().copied())
     }
 
     /// Whether it speaks HTTP without a session.
@@ -267,15 +273,27 @@ impl Caller {
     }
 
     /// Its own process, and those of the programs that started it.
-    pub fn processes(&self) -> impl Iterator<Item = Process> + use<> {
-        self.process.into_iter().chain(self.agents())
+    pub fn processes(&self) -> impl Iterator<Item = Process> {
+        let own = self.process.filter(|_| !self.is_sender());
+        let client = self.client.filter(|_| self.is_nested());
+        own.into_iter().chain(client).chain(self.agents())
     }
 
-    /// The programs that started it, or that speak to it: what they start is below the agent.
-    pub fn agents(&self) -> impl Iterator<Item = Process> + use<> {
-        [self.client, self.agent, self.starter]
-            .into_iter()
-            .flatten()
+    /// The processes of its agent: what they start is below the agent. An app that has a server of its
+    /// own is no agent.
+    pub fn agents(&self) -> impl Iterator<Item = Process> {
+        let sender = self.process.filter(|_| self.is_sender());
+        let client = self.client.filter(|_| !self.is_nested());
+        let agents = [sender, client, self.agent].into_iter().flatten();
+        agents.chain(self.senders.iter().copied())
+    }
+
+    /// Whether the machine couldn't identify any process of its agent.
+    pub fn is_unseen(&self) -> bool {
+        match self.is_nested() {
+            true => self.senders.is_empty(),
+            false => self.processes().next().is_none(),
+        }
     }
 
     /// The processes that it needs: it ends with any of them.
@@ -287,12 +305,8 @@ impl Caller {
     /// callers: the connection that it uses, or what it asked.
     pub fn unidentified(seen_as: impl fmt::Display, at: Time) -> Self {
         Self {
-            instance: format!("{UNSEEN}{seen_as}"),
-            process: None,
-            client: None,
-            agent: None,
-            starter: None,
             started_at: at,
+            ..Self::of_instance(format!("{UNSEEN}{seen_as}"))
         }
     }
 

@@ -87,6 +87,7 @@ pub fn open(id: AskId, dialect: &str, ask: Ask, asker: Asker, now: Time) -> Reco
         snoozed: None,
         asked_again: None,
         in_client: None,
+        caller_seen: None,
     }
 }
 

@@ -74,6 +74,9 @@ pub struct Record {
     pub asked_again: Option<Time>,
     /// How its client asks it as well, if it does right now.
     pub in_client: Option<InClient>,
+    /// When its caller still ran, as far as a hub has stored that: a caller that started before is no
+    /// successor. No client gets it.
+    pub caller_seen: Option<Time>,
 }
 
 /// How long a person snoozes an ask. Its agent notices nothing.
@@ -185,6 +188,7 @@ impl Record {
         self.snoozed = None;
         self.asked_again = None;
         self.in_client = None;
+        self.caller_seen = None;
     }
 
     /// How it ended, once it has.

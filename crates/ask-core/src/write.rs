@@ -27,6 +27,8 @@ pub enum Write {
     TakeOver(AskId, Box<Caller>),
     /// Reopens an expired ask with this deadline, because it was asked again.
     Reopen(AskId, Option<Time>, Time),
+    /// Records that the caller of an ask ran at this time.
+    SeeCaller(AskId, Time),
     /// Records where an ask is shown.
     Show(AskId, String, Time),
     /// Removes a closed ask.
@@ -57,6 +59,7 @@ impl Write {
             | Self::AskAgain(id, _)
             | Self::TakeOver(id, _)
             | Self::Reopen(id, ..)
+            | Self::SeeCaller(id, _)
             | Self::Show(id, ..)
             | Self::Forget(id) => Some(id),
             Self::Mute(_) => None,
@@ -78,6 +81,7 @@ impl Write {
             | Self::SaveDraft(..)
             | Self::AskAgain(..)
             | Self::TakeOver(..)
+            | Self::SeeCaller(..)
             | Self::Show(..) => false,
         }
     }
@@ -118,7 +122,11 @@ impl Write {
             }
             Self::Snooze(_, snooze) => record.snoozed = *snooze,
             Self::AskAgain(_, at) => record.asked_again = Some(*at),
-            Self::TakeOver(_, caller) => record.asker.caller = Some((**caller).clone()),
+            Self::TakeOver(_, caller) => {
+                record.asker.caller = Some((**caller).clone());
+                record.caller_seen = None;
+            }
+            Self::SeeCaller(_, at) => record.caller_seen = Some(*at),
             Self::Reopen(_, deadline, at) => {
                 record.state = State::Open;
                 record.deadline_at = *deadline;

@@ -25,7 +25,7 @@ pub trait Machine {
 
 /// A caller may have started this long before its predecessor was seen to end, and still counts as
 /// its successor: start times of processes are coarse, and a broken connection is noticed late.
-const DEPARTURE_TOLERANCE_MS: u64 = 500;
+pub(crate) const DEPARTURE_TOLERANCE_MS: u64 = 500;
 
 /// A caller may have started this long before the ask was opened, and still counts as a successor:
 /// start times of processes are coarse.
@@ -222,38 +222,39 @@ pub(crate) fn agent_above<'a>(
         own.is_none_or(|own| !are_same_instance(own, agent) && !is_of_own_client(agent))
     };
     let is_above = |caller: &Caller| {
-        let sender = match caller.process {
-            Some(_) => None,
-            // A session that has ended has no sender any more.
-            None => machine.session_sender(&caller.instance),
-        };
-        let sender = sender
-            .as_ref()
-            .or(Some(caller).filter(|caller| caller.is_sender()));
-        let senders = sender.into_iter().flat_map(Caller::processes);
-        caller
-            .agents()
-            .chain(senders)
-            .any(|process| line.contains(&process))
+        let processes = processes_of(caller, machine);
+        processes.iter().any(|process| line.contains(process))
     };
     // Of a session, the sender may not have been found.
-    let is_unseen = |asker: &Asker| {
-        let caller = asker.caller.as_ref();
+    let is_unseen = |agent: &&Asker| {
+        let caller = agent.caller.as_ref();
         caller.is_some_and(|caller| {
-            caller.processes().next().is_none()
-                && machine.session_sender(&caller.instance).is_none()
+            let has_sender = || machine.session_sender(&caller.instance).is_some();
+            caller.is_unseen() && (caller.is_nested() || !has_sender())
         })
     };
+    let agents: Vec<&Asker> = asks.into_iter().chain(others).collect();
     if let Some(hidden) = &process.below_hidden
-        && asks.is_some_and(is_unseen)
+        && agents.iter().any(is_unseen)
     {
         return Some(hidden.clone());
     }
-    let mut agents = asks.into_iter().chain(others).filter(is_other);
+    let mut agents = agents.into_iter().filter(is_other);
     let above = agents.find(|agent| agent.caller.as_ref().is_some_and(is_above))?;
     let name = above.client.as_deref();
     let name = name.filter(|name| !SafeText::line(name).as_str().trim().is_empty());
     Some(name.unwrap_or("an agent").to_owned())
+}
+
+/// The processes of an agent, with the program that sends the requests of its session over HTTP now. A
+/// session that has ended has none any more.
+pub(crate) fn processes_of(caller: &Caller, machine: &dyn Machine) -> Vec<Process> {
+    let sender = match caller.process {
+        Some(_) => None,
+        None => machine.session_sender(&caller.instance),
+    };
+    let senders = sender.iter().flat_map(Caller::processes);
+    caller.agents().chain(senders).collect()
 }
 
 /// Whether `process` asked this and speaks for its client in this place. Each role has places of its
@@ -314,12 +315,13 @@ fn share_folder(one: &Asker, other: &Asker) -> bool {
 }
 
 fn one_started_the_other(one: &Caller, other: &Caller) -> bool {
-    if one.process.is_none() || other.process.is_none() {
-        return false;
+    let is_client = |client: Option<Process>, process: Process| client == Some(process);
+    match (one.process, other.process) {
+        (Some(ours), Some(theirs)) => {
+            is_client(one.client, theirs) || is_client(other.client, ours)
+        }
+        _ => false,
     }
-    let is_known = |process: Option<Process>| process.is_some();
-    (is_known(one.client) && one.client == other.process)
-        || (is_known(one.process) && one.process == other.client)
 }
 
 /// Whether the same client process started both servers: it has restarted its server, or they are
@@ -353,28 +355,31 @@ fn started_after(
     connections: &Connections,
 ) -> bool {
     let departed = connections.departed_at(&theirs.instance);
-    ours.started_at.plus_ms(START_TOLERANCE_MS) >= record.asked_at
+    let ran_until = record.caller_seen.unwrap_or(record.asked_at);
+    ours.started_at.plus_ms(START_TOLERANCE_MS) >= record.asked_at.max(ran_until)
         && departed.is_none_or(|at| ours.started_at.plus_ms(DEPARTURE_TOLERANCE_MS) >= at)
 }
 
-/// Whether the agent that started our caller, by itself or in a shell, started late enough as well,
-/// unless it also started theirs. An agent that ran while theirs was connected is another one.
+/// Whether the programs above our caller started late enough as well, unless they are also above
+/// theirs. An agent that ran while theirs was connected is another one.
 fn agent_started_after(
     record: &Record,
     theirs: &Caller,
     ours: &Caller,
     (connections, machine): (&Connections, &dyn Machine),
 ) -> bool {
-    let Some(agent) = ours.agent.or(ours.client) else {
-        return true;
-    };
-    let started_theirs = [theirs.agent, theirs.client].contains(&Some(agent));
     let departed = connections.departed_at(&theirs.instance);
+    let ran_until = record.caller_seen.unwrap_or(record.asked_at);
     let is_late = |at: Time| {
-        at.plus_ms(START_TOLERANCE_MS) >= record.asked_at
+        at.plus_ms(START_TOLERANCE_MS) >= record.asked_at.max(ran_until)
             && departed.is_none_or(|departed| at.plus_ms(DEPARTURE_TOLERANCE_MS) >= departed)
     };
-    started_theirs || machine.started_at(agent).is_none_or(is_late)
+    let is_shared = |program: &Process| theirs.programs().any(|one| one == *program);
+    // A shell of the same agent may be older than the ask.
+    let nearest = ours.agent.or(ours.client);
+    let programs = nearest.into_iter().chain(ours.above.iter().copied());
+    let mut others = programs.filter(|program| !is_shared(program));
+    others.all(|program| machine.started_at(program).is_none_or(is_late))
 }
 
 /// Whether no other present caller that `fits` could be the successor, too. If there is one,
@@ -467,7 +472,8 @@ mod tests {
                 process: Some(process(pid)),
                 client: Some(process(5)),
                 agent: None,
-                starter: None,
+                senders: Vec::new(),
+                above: Vec::new(),
                 started_at: Time(at),
             };
             Asker {
@@ -529,7 +535,8 @@ mod tests {
                 process: Some(Process { pid: 9, start: 1 }),
                 client: None,
                 agent: None,
-                starter: None,
+                senders: Vec::new(),
+                above: Vec::new(),
                 started_at: Time(0),
             };
             opened_by(Asker {
@@ -583,7 +590,8 @@ mod tests {
                 process: Some(process(8)),
                 client: Some(process(7)),
                 agent: None,
-                starter: None,
+                senders: Vec::new(),
+                above: Vec::new(),
                 started_at: Time(0),
             };
             let asks = opened_by(Asker {
@@ -634,7 +642,8 @@ mod tests {
                 process: None,
                 client: None,
                 agent: None,
-                starter: None,
+                senders: Vec::new(),
+                above: Vec::new(),
                 started_at: Time(0),
             }),
             ..asker
@@ -697,7 +706,8 @@ mod tests {
                 process: Some(Process { pid, start: 1 }),
                 client: None,
                 agent: None,
-                starter: None,
+                senders: Vec::new(),
+                above: Vec::new(),
                 started_at: Time(started_at),
             };
             let earlier = Asker {
@@ -727,6 +737,82 @@ mod tests {
         );
     }
 
+    /// A machine on which these processes run. The id of a process is when it started.
+    struct Running(Vec<u32>);
+    impl Machine for Running {
+        fn runs(&self, process: Process) -> bool {
+            self.0.contains(&process.pid)
+        }
+        fn session_exists(&self, _: &str) -> bool {
+            false
+        }
+        fn session_sender(&self, _: &str) -> Option<Caller> {
+            None
+        }
+        fn started_at(&self, process: Process) -> Option<Time> {
+            Some(Time(i64::from(process.pid)))
+        }
+    }
+
+    #[test]
+    fn a_program_that_an_agent_runs_hides_no_other_agent() {
+        let process = |pid| Process { pid, start: 1 };
+        // `ask-user ask` below a build below an agent.
+        let command = |pid: u32, build: u32, agent: u32| Asker {
+            caller: Some(Caller {
+                process: Some(process(pid)),
+                agent: Some(process(build)),
+                above: vec![process(build), process(agent)],
+                started_at: Time(i64::from(pid)),
+                ..Caller::of_instance(format!("command:process:{pid}"))
+            }),
+            ..asker(Some("/srv/shop"), None)
+        };
+        let id = AskId::parse("a_1234567").expect("the id is valid");
+        let theirs = command(900, 800, 20);
+        let record = lifecycle::open(id, "native", Ask::default(), theirs, Time(1_000));
+        let may_take = |by: Asker, running: &[u32]| {
+            let machine = Running(running.to_vec());
+            may_have(&record, &by, &Connections::default(), &machine)
+        };
+        let another = || command(2_000, 1_900, 30);
+        assert!(!may_take(another(), &[20, 30]), "its agent still runs");
+        assert!(!may_take(another(), &[30]), "it ran beside that agent");
+        assert!(may_take(command(2_000, 1_900, 20), &[20, 30]), "the same");
+        assert!(may_take(command(2_000, 1_900, 1_500), &[30]), "a later one");
+    }
+
+    #[test]
+    fn a_caller_that_started_before_its_predecessor_was_last_seen_is_no_successor() {
+        let process = |pid| Some(Process { pid, start: 1 });
+        let server = |pid, at| Asker {
+            caller: Some(Caller {
+                process: process(pid),
+                client: process(pid + 1),
+                started_at: Time(at),
+                ..Caller::of_instance(format!("process:{pid}"))
+            }),
+            ..asker(Some("/srv/shop"), None)
+        };
+        let id = AskId::parse("a_1234567").expect("the id is valid");
+        let theirs = server(10, 9_000);
+        let mut record = lifecycle::open(id, "native", Ask::default(), theirs, Time(10_000));
+        let may_take = |record: &Record| {
+            let machine = EmptyMachine::default();
+            may_have(
+                record,
+                &server(20, 20_000),
+                &Connections::default(),
+                &machine,
+            )
+        };
+        assert!(may_take(&record));
+        record.caller_seen = Some(Time(19_000));
+        assert!(may_take(&record));
+        record.caller_seen = Some(Time(21_000));
+        assert!(!may_take(&record), "it ran beside the other");
+    }
+
     #[test]
     fn a_command_of_an_agent_from_before_the_ask_is_no_successor() {
         let process = |pid| Some(Process { pid, start: 1 });
@@ -736,7 +822,8 @@ mod tests {
                 process: process(pid),
                 client: process(pid + 1),
                 agent,
-                starter: None,
+                senders: Vec::new(),
+                above: Vec::new(),
                 started_at: Time(at),
             }),
             ..asker(Some("/srv/shop"), None)
@@ -767,7 +854,8 @@ mod tests {
                 process: process(pid),
                 client: process(client),
                 agent: None,
-                starter: None,
+                senders: Vec::new(),
+                above: Vec::new(),
                 started_at: Time(i64::from(pid)),
             }),
             ..asker(directory, None)
@@ -802,7 +890,8 @@ mod tests {
             process: process(7),
             client: process(5),
             agent: None,
-            starter: None,
+            senders: Vec::new(),
+            above: Vec::new(),
             started_at: Time(0),
         };
         let session = |id, agent, at| Asker {
@@ -843,7 +932,7 @@ mod tests {
                 instance: "process:8:1".to_owned(),
                 process: process(8),
                 started_at: Time(3_000),
-                ..server
+                ..server.clone()
             }),
             ..stdio
         };
@@ -869,28 +958,14 @@ mod tests {
 
     #[test]
     fn an_agent_without_a_session_at_a_server_is_a_caller_of_its_own() {
-        struct Running(Vec<u32>);
-        impl Machine for Running {
-            fn runs(&self, process: Process) -> bool {
-                self.0.contains(&process.pid)
-            }
-            fn session_exists(&self, _: &str) -> bool {
-                false
-            }
-            fn session_sender(&self, _: &str) -> Option<Caller> {
-                None
-            }
-            fn started_at(&self, process: Process) -> Option<Time> {
-                Some(Time(i64::from(process.pid)))
-            }
-        }
         let process = |pid| Process { pid, start: 1 };
         let server = |pid: u32| Caller {
             instance: format!("process:{pid}:1"),
             process: Some(process(pid)),
             client: Some(process(5)),
             agent: None,
-            starter: None,
+            senders: Vec::new(),
+            above: Vec::new(),
             started_at: Time(i64::from(pid)),
         };
         // A command of an agent's shell, or the agent itself.
@@ -961,14 +1036,15 @@ mod tests {
                 process: Some(process(pid)),
                 client: Some(process(by)),
                 agent: agent.map(process),
-                starter: None,
+                senders: Vec::new(),
+                above: Vec::new(),
                 started_at: Time(0),
             }),
             ..Asker::default()
         };
         let (mut agent, own) = (started(20, 10, Some(18)), started(30, 25, None));
         let caller = agent.caller.as_mut().expect("it has a caller");
-        caller.starter = Some(process(15));
+        caller.senders = vec![process(15)];
         let above = |line: &[u32], place| {
             let process = ours(line.iter().copied().map(process).collect());
             let others = [agent.clone(), own.clone()];

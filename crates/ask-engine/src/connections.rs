@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use ask_core::{AskId, Asker, Caller, Process, Role, Time};
 
-use crate::callers::Machine;
+use crate::callers::{Machine, processes_of};
 use crate::event::{ConnectionId, RequestId};
 use crate::remembered::Remembered;
 
@@ -109,25 +109,24 @@ impl Connections {
     /// Notes the caller of a stored ask. It may still run and connect to this hub.
     pub(crate) fn restore(&mut self, asker: &Asker) {
         if let Some(caller) = &asker.caller {
-            self.remember_agent(asker, None);
+            self.remember_agent(asker, &caller.agents().collect::<Vec<_>>());
             self.unconnected
                 .insert(caller.instance.clone(), asker.clone());
         }
     }
 
-    /// Remembers the processes of an agent's client, and the program that sends the requests of its
-    /// session over HTTP. Whoever starts a command may be a person's script, and is not remembered.
-    fn remember_agent(&mut self, asker: &Asker, sender: Option<&Caller>) {
-        let caller = asker.caller.iter();
-        let is_script = |role| matches!(role, Some(Role::Command | Role::Prompt));
-        let caller = caller.filter(|caller| !is_script(caller.role()));
-        let clients = caller.flat_map(Caller::agents);
-        let senders = sender.into_iter().flat_map(Caller::processes);
-        for process in clients.chain(senders) {
-            let known = self.agents.get(&process);
+    /// Remembers the processes of an agent. Whoever starts a command may be a person's script, and is
+    /// not remembered.
+    fn remember_agent(&mut self, asker: &Asker, processes: &[Process]) {
+        let role = asker.caller.as_ref().and_then(Caller::role);
+        if matches!(role, Some(Role::Command | Role::Prompt)) {
+            return;
+        }
+        for process in processes {
+            let known = self.agents.get(process);
             // An agent that has servers stays known by one of them, not by a surface that it shows.
             if known.is_none_or(|known| is_surface(known) && !is_surface(asker)) {
-                self.agents.insert(process, asker.clone());
+                self.agents.insert(*process, asker.clone());
             }
         }
     }
@@ -147,11 +146,7 @@ impl Connections {
     /// Notes that a caller sent a request over this connection.
     pub(crate) fn record_caller(&mut self, id: ConnectionId, asker: &Asker, machine: &dyn Machine) {
         let Some(caller) = &asker.caller else { return };
-        let sender = match caller.process {
-            Some(_) => None,
-            None => machine.session_sender(&caller.instance),
-        };
-        self.remember_agent(asker, sender.as_ref());
+        self.remember_agent(asker, &processes_of(caller, machine));
         self.agents.prune(|process, _| machine.runs(*process));
         let is_over_http = caller.process.is_none() && !caller.is_unidentified();
         if is_over_http || caller.is_sessionless_http() {
@@ -186,6 +181,11 @@ impl Connections {
                 });
             connected.connections.insert(id);
         }
+    }
+
+    /// Whether this instance of a caller has sent a request.
+    pub(crate) fn knows(&self, instance: &str) -> bool {
+        self.connected.contains_key(instance) || self.over_http.get(instance).is_some()
     }
 
     /// Whether this instance of a caller is present. A connection may seem open for a moment after

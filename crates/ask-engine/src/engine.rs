@@ -9,7 +9,7 @@ use ask_core::{Ancestry, AskId, Asker, Record, Settlement, Time, Write, Written,
 
 use crate::asked_text::AskedText;
 use crate::asks::{Asks, Counts, Entry, Parked, Waiter};
-use crate::callers::{self, AnswerPlace, Machine};
+use crate::callers::{self, AnswerPlace, DEPARTURE_TOLERANCE_MS, Machine};
 use crate::changes::{CatchUp, ChangeKind, Changes, Cursor};
 use crate::connections::Connections;
 use crate::deadlines::{Check, Deadlines, Due};
@@ -174,6 +174,11 @@ impl Engine {
                 }
             }
             Event::Tick => self.tick(now),
+            Event::Ending => self.store_presence(now.wall, |engine, asker| {
+                let caller = asker.caller.as_ref();
+                caller
+                    .is_some_and(|caller| engine.connections.is_present(&caller.instance, machine))
+            }),
         }
         std::mem::take(&mut self.out)
     }
@@ -464,8 +469,8 @@ impl Engine {
                 }
                 write => {
                     // A change of the owner doesn't hold the ask, so it may be missing in `ids`.
-                    let is_takeover = matches!(write, Write::TakeOver(..));
-                    let Some(id) = write.id().filter(|id| is_takeover || ids.contains(id)) else {
+                    let is_of_caller = matches!(write, Write::TakeOver(..) | Write::SeeCaller(..));
+                    let Some(id) = write.id().filter(|id| is_of_caller || ids.contains(id)) else {
                         continue;
                     };
                     self.asks.change(id, |entry| {
@@ -848,6 +853,15 @@ impl Engine {
         let Some(closed) = self.connections.close(connection, now.wall) else {
             return;
         };
+        // A broken connection is noticed late.
+        let ran_at = Time(now.wall.0 - DEPARTURE_TOLERANCE_MS as i64);
+        self.store_presence(ran_at, |engine, asker| {
+            let instance = asker.caller.as_ref().map(|caller| &caller.instance);
+            instance.is_some_and(|instance| {
+                closed.callers.contains(instance)
+                    && engine.connections.departed_at(instance) == Some(now.wall)
+            })
+        });
         let mut changed: Vec<AskId> = Vec::new();
         for (request, id) in closed.calls {
             self.drop_call(
@@ -874,6 +888,21 @@ impl Engine {
             self.refresh(&id);
             self.announce(&id);
             self.retire(now, &id);
+        }
+    }
+
+    /// Stores that the callers that `is_meant` selects ran at this time, for the next hub. It can't know
+    /// that a caller which ran beside one of them is no successor.
+    pub(crate) fn store_presence(&mut self, at: Time, is_meant: impl Fn(&Self, &Asker) -> bool) {
+        let in_use = self.asks.iter().filter(|entry| {
+            let record = &entry.record;
+            let is_known = record.caller_seen.is_some_and(|seen| seen >= at);
+            entry.is_in_use() && entry.is_stored && !is_known && is_meant(self, &record.asker)
+        });
+        let seen = in_use.map(|entry| Write::SeeCaller(entry.record.id.clone(), at));
+        let seen: Vec<Write> = seen.collect();
+        if !seen.is_empty() {
+            self.persist(&[], seen, None, AfterStore::Nothing);
         }
     }
 
@@ -911,6 +940,7 @@ impl Engine {
             | Write::SaveDraft(..)
             | Write::AskAgain(..)
             | Write::TakeOver(..)
+            | Write::SeeCaller(..)
             | Write::Show(..)
             | Write::Forget(_)
             | Write::Mute(_) => {}

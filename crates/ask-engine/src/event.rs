@@ -60,6 +60,8 @@ pub enum Event {
     Removed(Vec<AskId>),
     /// The time that [`crate::Engine::next_in_ms`] returned has passed.
     Tick,
+    /// The hub ends: what only it knows is stored for the next one.
+    Ending,
 }
 
 /// A request of a client. Every request may be sent again after the connection was lost: opening

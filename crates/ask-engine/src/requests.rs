@@ -121,6 +121,24 @@ impl Engine {
 
     // Calls of agents.
 
+    /// Notes that a caller sent a request. What other callers of the same place have open is stored with
+    /// the time, because this one runs beside them.
+    fn record_caller(&mut self, requester: Requester, asker: &Asker, machine: &dyn Machine) {
+        let instance = |asker: &Asker| asker.caller.as_ref().map(|caller| caller.instance.clone());
+        let own = instance(asker);
+        let is_new = own.as_ref().is_some_and(|own| !self.connections.knows(own));
+        self.connections
+            .record_caller(requester.connection, asker, machine);
+        if !is_new {
+            return;
+        }
+        self.store_presence(requester.now.wall, |engine, other| {
+            let is_beside = other.client == asker.client && other.directory == asker.directory;
+            let theirs = instance(other).filter(|theirs| is_beside && Some(theirs) != own.as_ref());
+            theirs.is_some_and(|theirs| engine.connections.is_present(&theirs, machine))
+        });
+    }
+
     fn open(
         &mut self,
         requester: Requester,
@@ -129,8 +147,7 @@ impl Engine {
         take_up: TakeUp,
         machine: &dyn Machine,
     ) {
-        self.connections
-            .record_caller(requester.connection, &record.asker, machine);
+        self.record_caller(requester, &record.asker, machine);
         // A client can send the question and perhaps a draft, but no status.
         record.reset_status();
         // A call that is sent again after a lost connection returns to its own ask.
@@ -457,8 +474,7 @@ impl Engine {
         (take, or_open): (bool, bool),
         machine: &dyn Machine,
     ) {
-        self.connections
-            .record_caller(requester.connection, asker, machine);
+        self.record_caller(requester, asker, machine);
         let mut fetched = Vec::new();
         for id in self.asks.undelivered_for(asker) {
             let Some(entry) = self.asks.get(&id) else {

@@ -119,6 +119,7 @@ fn log_write(write: &Write) {
         Write::SetDeadline(..)
         | Write::SaveDraft(..)
         | Write::Snooze(..)
+        | Write::SeeCaller(..)
         | Write::Show(..)
         | Write::Forget(_)
         | Write::Mute(_) => {}
@@ -383,7 +384,8 @@ impl Hub {
 
     /// Closes all connections after their last responses. Deliveries over HTTP are recorded first,
     /// because nobody could report them to the next hub. A stdio server could.
-    pub(crate) async fn flush(&self) {
+    pub(crate) async fn flush(self: &Rc<Self>) {
+        self.handle(Event::Ending);
         self.clients.borrow_mut().drop_connections(false);
         let recorded = async {
             let is_in_process = |connection| self.clients.borrow().is_in_process(connection);

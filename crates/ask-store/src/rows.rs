@@ -10,7 +10,8 @@ use rusqlite::{Connection, OptionalExtension, Row};
 pub(crate) const COLUMNS: &str = "ask.content, ask.settlement, ask.delivered_at, \
      desk.draft, desk.draft_at, desk.draft_by, desk.shown_by, desk.shown_at, \
      ask.deadline_at, desk.draft_revision, desk.snoozed_until, desk.asked_again_at, \
-     desk.earlier_answer, desk.earlier_answer_at, ask.id";
+     desk.earlier_answer, desk.earlier_answer_at, ask.id, \
+     desk.caller_seen_at";
 
 /// The column of [`COLUMNS`] with the id, which is readable if the rest isn't.
 const ID: usize = 14;
@@ -61,6 +62,7 @@ pub(crate) fn read_record_at(row: &Row<'_>, first: usize) -> rusqlite::Result<Re
             at: Time(row.get(first + 13)?),
         });
     }
+    record.caller_seen = row.get::<_, Option<i64>>(first + 15)?.map(Time);
     Ok(record)
 }
 
@@ -132,6 +134,7 @@ pub(crate) fn content(record: &Record) -> String {
         snoozed: None,
         asked_again: None,
         in_client: None,
+        caller_seen: None,
         ..record.clone()
     };
     json_text(&native::Record::from(&bare))

@@ -231,7 +231,8 @@ fn asker() -> impl Strategy<Value = Asker> {
                 instance,
                 client: None,
                 agent: Some(Process { pid: 1, start: 0 }),
-                starter: Some(Process { pid: 2, start: 0 }),
+                senders: vec![Process { pid: 2, start: 0 }],
+                above: vec![Process { pid: 3, start: 0 }],
                 started_at: Time(1),
             }),
         }
@@ -299,6 +300,7 @@ pub fn record() -> impl Strategy<Value = Record> {
                         snoozed: marks.0,
                         asked_again: marks.1,
                         in_client: marks.2,
+                        caller_seen: None,
                     }
                 },
             )

@@ -107,7 +107,8 @@ impl Agent {
             process: program.map(|_| Process { pid, start: 1 }),
             client: program,
             agent: None,
-            starter: None,
+            senders: Vec::new(),
+            above: Vec::new(),
             started_at: now,
         };
         self.asker.caller = Some(match self.transport {

@@ -63,6 +63,7 @@ impl State {
             | Write::AskAgain(id, _)
             | Write::TakeOver(id, _)
             | Write::Reopen(id, ..)
+            | Write::SeeCaller(id, _)
             | Write::Show(id, ..) => {
                 if let Some(record) = self.records.get_mut(id) {
                     write.apply(record);

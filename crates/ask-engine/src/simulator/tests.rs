@@ -124,7 +124,8 @@ fn asker(pid: u32) -> Asker {
             process: process(pid),
             client: process(pid + 1),
             agent: None,
-            starter: None,
+            senders: Vec::new(),
+            above: Vec::new(),
             started_at: Time(0),
         }),
         ..Asker::default()

@@ -116,6 +116,22 @@ impl AgentSession {
         self.used_at.elapsed() < LEASE
     }
 
+    /// The caller of this instance, as far as its senders are known. The first one is the agent, or its
+    /// helper.
+    fn agent(&self, instance: String) -> Caller {
+        let Some(first) = &self.first_sender else {
+            return Caller::of_instance(instance);
+        };
+        let last = self.sender.iter().flat_map(Caller::processes);
+        Caller {
+            client: first.client,
+            agent: first.agent.or(first.process),
+            senders: last.collect(),
+            above: first.above.clone(),
+            ..Caller::of_instance(instance)
+        }
+    }
+
     /// Parses a stored note. The time of the last request is not stored, so the lease starts again.
     fn read(note: &str) -> Option<Self> {
         let (started_at, initialize_request) = note.split_once(' ')?;
@@ -239,14 +255,9 @@ impl AgentSessions {
         let mut table = self.lock_table();
         let session = table.get_mut(&instance).filter(|one| one.is_open())?;
         session.used_at = Instant::now();
-        let sender = session.first_sender.as_ref();
         Some(Caller {
             started_at: session.started_at,
-            instance,
-            process: None,
-            client: sender.and_then(|sender| sender.client),
-            agent: sender.and_then(|sender| sender.agent.or(sender.process)),
-            starter: None,
+            ..session.agent(instance)
         })
     }
 
@@ -314,17 +325,17 @@ impl AgentSessions {
             let idle = idle.filter(|(instance, _)| !in_use.contains(*instance));
             let mut idle: Vec<_> = idle
                 .map(|(instance, session)| {
-                    let sender = session.first_sender.as_ref();
-                    let sender = sender.map(Caller::share);
-                    (session.used_at, sender, instance.clone())
+                    let agent = session.first_sender.as_ref();
+                    let agent = agent.map(|_| session.agent(instance.clone()).share());
+                    (session.used_at, agent, instance.clone())
                 })
                 .collect();
             idle.sort_unstable_by_key(|&(used_at, ..)| Reverse(used_at));
             // How many sessions of the same agent were used later.
             let mut counts: HashMap<Option<String>, usize> = HashMap::new();
             let mut by_rank = Vec::with_capacity(idle.len());
-            for (used_at, sender, instance) in idle {
-                let rank = counts.entry(sender).or_default();
+            for (used_at, agent, instance) in idle {
+                let rank = counts.entry(agent).or_default();
                 by_rank.push((Reverse(*rank), used_at, instance));
                 *rank += 1;
             }

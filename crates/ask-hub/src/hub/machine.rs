@@ -76,13 +76,14 @@ pub(crate) fn find_caller(pid: Option<i32>) -> Option<Caller> {
     found.or_else(|| ended_caller(pid))
 }
 
-/// A program other than ours that speaks to the hub itself: it is an agent, unless a program started
-/// it that may be one.
+/// A program other than ours that speaks to the hub itself: it is an agent, or speaks for the one that
+/// started it.
 fn as_agent(caller: Caller) -> Caller {
     let caller = process::without_shell(caller);
     let itself = caller.process.filter(|_| caller.client.is_none());
     Caller {
         agent: caller.agent.or(itself),
+        senders: caller.process.into_iter().collect(),
         ..caller
     }
 }
@@ -92,12 +93,9 @@ fn as_agent(caller: Caller) -> Caller {
 #[cfg(target_os = "linux")]
 fn ended_caller(pid: u32) -> Option<Caller> {
     Some(Caller {
-        instance: format!("process:{pid}:ended-{}", clock::attempt()),
         process: Some(Process { pid, start: 0 }),
-        client: None,
-        agent: None,
-        starter: None,
         started_at: clock::now(),
+        ..Caller::of_instance(format!("process:{pid}:ended-{}", clock::attempt()))
     })
 }
 

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use super::lenient;
 use super::text::{Moment, ProcessId};
-use ask_core::Input;
+use ask_core::{Input, Process};
 
 /// A question of an ask.
 #[skip_serializing_none]
@@ -79,7 +79,9 @@ pub(crate) struct Caller<'a> {
     #[serde(default, deserialize_with = "lenient")]
     pub(crate) agent: Option<ProcessId>,
     #[serde(default, deserialize_with = "lenient")]
-    pub(crate) starter: Option<ProcessId>,
+    pub(crate) senders: Option<Vec<ProcessId>>,
+    #[serde(default, deserialize_with = "lenient")]
+    pub(crate) above: Option<Vec<ProcessId>>,
     pub(crate) started_at: Moment,
 }
 
@@ -161,7 +163,8 @@ impl<'a> From<&'a ask_core::Asker> for Asker<'a> {
                 process: caller.process.map(ProcessId),
                 client: caller.client.map(ProcessId),
                 agent: caller.agent.map(ProcessId),
-                starter: caller.starter.map(ProcessId),
+                senders: process_ids(&caller.senders),
+                above: process_ids(&caller.above),
                 started_at: Moment(caller.started_at),
             }),
         }
@@ -194,9 +197,21 @@ impl From<Asker<'_>> for ask_core::Asker {
                 process: caller.process.map(|process| process.0),
                 client: caller.client.map(|process| process.0),
                 agent: caller.agent.map(|process| process.0),
-                starter: caller.starter.map(|process| process.0),
+                senders: processes(caller.senders),
+                above: processes(caller.above),
                 started_at: caller.started_at.0,
             }),
         }
     }
+}
+
+/// A list of processes; missing if it is empty.
+fn process_ids(processes: &[Process]) -> Option<Vec<ProcessId>> {
+    let ids = || processes.iter().copied().map(ProcessId).collect();
+    (!processes.is_empty()).then(ids)
+}
+
+fn processes(ids: Option<Vec<ProcessId>>) -> Vec<Process> {
+    let ids = ids.unwrap_or_default().into_iter();
+    ids.map(|id| id.0).collect()
 }

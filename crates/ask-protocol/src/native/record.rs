@@ -213,6 +213,7 @@ impl TryFrom<Record<'_>> for ask_core::Record {
             snoozed: record.snoozed_until.map(|until| until.0),
             asked_again: record.asked_again_at.map(|at| at.0),
             in_client: record.in_client.map(|how| how.0),
+            caller_seen: None,
             ask,
         })
     }

@@ -28,6 +28,7 @@ pub(super) fn apply(db: &Connection, write: &Write) -> rusqlite::Result<Written>
         Write::AskAgain(id, at) => ask_again(db, id, *at)?,
         Write::TakeOver(id, caller) => take_over(db, id, caller)?,
         Write::Reopen(id, deadline, at) => reopen(db, id, *deadline, *at)?,
+        Write::SeeCaller(id, at) => see_caller(db, id, Some(*at))?,
         Write::Show(id, surface, at) => show(db, id, surface, *at)?,
         Write::Forget(id) => {
             let mut days = DayCountUpdates::begin(db);
@@ -216,6 +217,15 @@ fn take_over(db: &Connection, id: &AskId, caller: &Caller) -> rusqlite::Result<(
     record.asker.caller = Some(caller.clone());
     db.prepare_cached("UPDATE ask SET content = ?2 WHERE id = ?1")?
         .execute(params![id.as_str(), rows::content(&record)])?;
+    see_caller(db, id, None)
+}
+
+fn see_caller(db: &Connection, id: &AskId, at: Option<Time>) -> rusqlite::Result<()> {
+    db.prepare_cached(
+        "INSERT INTO desk (row, caller_seen_at) SELECT row, ?2 FROM ask WHERE id = ?1
+         ON CONFLICT (row) DO UPDATE SET caller_seen_at = ?2",
+    )?
+    .execute(params![id.as_str(), at.map(|at| at.0)])?;
     Ok(())
 }
 

@@ -69,7 +69,8 @@ pub(super) fn asker(caller: usize) -> Asker {
             process: None,
             client: None,
             agent: None,
-            starter: None,
+            senders: Vec::new(),
+            above: Vec::new(),
             started_at: Time(0),
         }),
         ..Asker::default()

@@ -253,7 +253,8 @@ fn choices_are_given_singly_or_with_commas() {
     }
 }
 
-/// Two agents that run, each of which runs commands in a shell that stays. One of them is asked for.
+/// Two agents that run, each of which runs commands in a shell that stays. One of them is asked for. With
+/// a second argument, a program of the agent runs the command.
 const TWO_AGENTS: &str = r#"
 import json, subprocess, sys
 program = sys.argv[1]
@@ -273,6 +274,8 @@ def waiting():
     return json.loads(subprocess.run([program, "list", "--json"], capture_output=True, text=True).stdout)
 one, other = start(), start()
 ask = '"$0" ask "Ship it?" --confirm --return-after 1s'
+if len(sys.argv) > 2:
+    ask = "python3 -c 'import subprocess, sys; subprocess.run(sys.argv[1:])' " + ask
 run(one, ask)
 asked = [ask["askId"] for ask in waiting() if ask["state"] == "waiting"]
 subprocess.run([program, "answer", asked[0], "--set", "yes"])
@@ -283,9 +286,20 @@ print(json.dumps(results))
 #[test]
 #[cfg(target_os = "linux")]
 fn the_answer_for_an_agent_that_runs_goes_to_no_other_agents_shell() {
+    keep_from_another_agent(&[]);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_answer_for_a_program_of_an_agent_that_runs_goes_to_no_other_agents() {
+    keep_from_another_agent(&["by a program"]);
+}
+
+#[cfg(target_os = "linux")]
+fn keep_from_another_agent(by: &[&str]) {
     let sandbox = Sandbox::new();
     let mut command = sandbox.command("python3");
-    command.args(["-c", TWO_AGENTS, BINARY]);
+    command.args(["-c", TWO_AGENTS, BINARY]).args(by);
     let output = run_to_end(command);
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     let problem = String::from_utf8_lossy(&output.stderr).into_owned();
