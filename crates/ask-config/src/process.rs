@@ -20,7 +20,8 @@ pub fn caller(pid: u32) -> Option<Caller> {
         agent: parent
             .and_then(program_above)
             .or_else(|| program_of_session(pid)),
-        starter: None,
+        senders: Vec::new(),
+        above: parent.map(programs_from).unwrap_or_default(),
         started_at: started_at(process).unwrap_or_else(clock::now),
     })
 }
@@ -147,7 +148,7 @@ fn is_persons_shell(pid: u32, program: &str) -> bool {
     let is_command = |argument: &String| {
         argument.starts_with('-') && !argument.starts_with("--") && argument.contains('c')
     };
-    WRAPPERS.contains(&program)
+    is_wrapper(program)
         && platform::leads_terminal(pid)
         && !platform::arguments(pid).iter().skip(1).any(is_command)
 }
@@ -155,9 +156,22 @@ fn is_persons_shell(pid: u32, program: &str) -> bool {
 /// Whether a program that started another one may be its agent.
 fn may_be_agent(pid: u32) -> bool {
     let program = platform::program(pid);
-    program.is_none_or(|program| {
-        !is_persons_shell(pid, &program) && !LAUNCHERS.contains(&program.as_str())
-    })
+    program.is_none_or(|program| !is_persons_shell(pid, &program) && !is_launcher(pid, &program))
+}
+
+/// Whether a program starts anything that a person starts, or belongs to another account, as what lets
+/// a person log in does.
+fn is_launcher(pid: u32, program: &str) -> bool {
+    // The system cuts a program's own name, which counts where its file can't be seen.
+    let is_cut = |name: &&str| program.len() == MAX_OWN_NAME && name.starts_with(program);
+    LAUNCHERS.contains(&program) || LAUNCHERS.iter().any(is_cut) || platform::is_foreign(pid)
+}
+
+/// How many bytes of a program's own name the system keeps.
+const MAX_OWN_NAME: usize = 15;
+
+fn is_wrapper(program: &str) -> bool {
+    WRAPPERS.contains(&program)
 }
 
 /// The nearest program above a wrapper that isn't one: an agent that runs commands, or a build.
@@ -169,8 +183,8 @@ fn program_above(wrapper: u32) -> Option<Process> {
         if is_end(next) || is_persons_shell(next, &program) {
             return None;
         }
-        if !WRAPPERS.contains(&program.as_str()) {
-            let is_somebody = next != wrapper && !LAUNCHERS.contains(&program.as_str());
+        if !is_wrapper(&program) {
+            let is_somebody = next != wrapper && !is_launcher(next, &program);
             return look(next)
                 .map(|(process, _)| process)
                 .filter(|_| is_somebody);
@@ -179,6 +193,29 @@ fn program_above(wrapper: u32) -> Option<Process> {
     }
     None
 }
+
+/// The programs that may be the agent of what a process runs, the nearest first: itself and those
+/// above it, up to what starts anything, or a shell in which a person types.
+fn programs_from(pid: u32) -> Vec<Process> {
+    let mut programs = Vec::new();
+    for process in line_of(pid).0 {
+        let program = platform::program(process.pid);
+        let runs_command = program
+            .as_deref()
+            .is_some_and(|program| is_wrapper(program) && !is_persons_shell(process.pid, program));
+        if runs_command {
+            continue;
+        }
+        if !may_be_agent(process.pid) || programs.len() == MAX_PROGRAMS {
+            break;
+        }
+        programs.push(process);
+    }
+    programs
+}
+
+/// How many programs above a caller are looked at.
+const MAX_PROGRAMS: usize = 8;
 
 /// The agent of a process that none of its ancestors brought into its session: its parent has ended,
 /// and another process of the session may have started it. That is the one that has the terminal at
@@ -202,17 +239,14 @@ fn program_of_session(pid: u32) -> Option<Process> {
     // Many programs of a desktop share the session of what started them.
     if leader
         .as_deref()
-        .is_some_and(|leader| LAUNCHERS.contains(&leader))
+        .is_some_and(|leader| is_launcher(session, leader))
     {
         return None;
     }
     // Where a person types, other programs of the session are their own.
     let is_persons = leader.is_some_and(|leader| is_persons_shell(session, &leader));
     let may_be_agent = |other: &u32| {
-        let is_agent = |program: String| {
-            let program = program.as_str();
-            !WRAPPERS.contains(&program) && !LAUNCHERS.contains(&program)
-        };
+        let is_agent = |program: String| !is_wrapper(&program) && !is_launcher(*other, &program);
         *other != pid
             && !is_end(*other)
             && (!is_persons || platform::has_terminal(*other))
@@ -239,7 +273,7 @@ pub fn caller_from(theirs: SocketAddr, ours: SocketAddr) -> Option<Caller> {
 pub fn without_shell(caller: Caller) -> Caller {
     let client = caller.client.filter(|client| {
         let program = platform::program(client.pid);
-        program.is_none_or(|program| !WRAPPERS.contains(&program.as_str()))
+        program.is_none_or(|program| !is_wrapper(&program))
     });
     Caller { client, ..caller }
 }
@@ -247,8 +281,8 @@ pub fn without_shell(caller: Caller) -> Caller {
 /// Whether a process can't be found by its connections: it isn't dumpable, as some agents make
 /// themselves.
 fn hides(pid: u32) -> bool {
-    let is_launcher = |program: String| LAUNCHERS.contains(&program.as_str());
-    platform::hides_files(pid) && !platform::program(pid).is_some_and(is_launcher)
+    let may_hide = |program: String| !is_launcher(pid, &program);
+    platform::hides_files(pid) && platform::program(pid).is_none_or(may_hide)
 }
 
 /// A process and its ancestors up to this process, because what the hub started belongs to nobody
@@ -334,8 +368,15 @@ pub fn is_mcp_server(pid: u32) -> bool {
 fn servers_of(agents: &[Process]) -> Vec<Caller> {
     let home = |value: Option<String>| value.filter(|home| !home.is_empty());
     let own_home = home(std::env::var(HOME_VARIABLE).ok());
+    // An app's own server serves agents that the app need not have started.
+    let is_apps = |pid: u32| {
+        let mut arguments = platform::arguments(pid).into_iter();
+        arguments.any(|argument| argument == "--port" || argument.starts_with("--port="))
+    };
     let is_server = |pid: &u32| {
-        is_mcp_server(*pid) && home(platform::variable(*pid, HOME_VARIABLE)) == own_home
+        is_mcp_server(*pid)
+            && !is_apps(*pid)
+            && home(platform::variable(*pid, HOME_VARIABLE)) == own_home
     };
     let is_theirs = |server: &Caller| {
         let mut above = [server.client, server.agent].into_iter().flatten();
@@ -374,6 +415,27 @@ fn others_of_sessions(line: &[Process]) -> Vec<Process> {
 /// same tick of the clock.
 fn may_have_started(process: Process, other: Process) -> bool {
     (process.start, process.pid) < (other.start, other.pid)
+}
+
+/// Of a program of this account that holds a device's cookie, at the other end of a connection: the
+/// process with its ancestors, or all those that hide their connections, of which it may be one. A proxy
+/// of the person may have an account of its own, and is not recorded.
+pub fn device_ancestry(theirs: SocketAddr, ours: SocketAddr) -> Option<Ancestry> {
+    let is_own = || accounts_from(&[(theirs, ours)]).first() == Some(&Account::own());
+    ancestry_from(theirs, ours).or_else(|| is_own().then(hidden_ancestry))
+}
+
+/// The ancestry of a process of this account that can't be told apart from others.
+fn hidden_ancestry() -> Ancestry {
+    let hidden = platform::processes().filter(|pid| hides(*pid));
+    let unknown = Process { pid: 0, start: 0 };
+    Ancestry {
+        processes: std::iter::once(unknown)
+            .chain(hidden.flat_map(|pid| line_of(pid).0))
+            .collect(),
+        below_hidden: Some(HIDDEN_PROGRAM.to_owned()),
+        ..Ancestry::default()
+    }
 }
 
 /// The ancestry of the process at the other end of a TCP connection within this machine.
@@ -501,7 +563,7 @@ mod platform {
     use std::fs;
     use std::io::{self, BufRead, BufReader, Read as _};
     use std::net::{IpAddr, SocketAddr};
-    use std::path::Path;
+    use std::path::{Path, PathBuf};
     use std::sync::OnceLock;
 
     use ask_core::Process;
@@ -560,6 +622,12 @@ mod platform {
         };
         let files = fs::read_dir(format!("/proc/{pid}/fd"));
         files.is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied) && is_ours()
+    }
+
+    /// Whether it belongs to another account, which root doesn't count as.
+    pub(super) fn is_foreign(pid: u32) -> bool {
+        let own = rustix::process::geteuid().as_raw();
+        own != 0 && status_uid(pid).is_some_and(|uid| uid != own)
     }
 
     /// The account of a process, from `/proc/PID/status`: its files in `/proc` belong to root if it
@@ -799,11 +867,22 @@ mod platform {
     }
 
     fn holds(pid: u32, wanted: &str) -> bool {
-        let Ok(held) = fs::read_dir(format!("/proc/{pid}/fd")) else {
-            return false;
+        let files = |folder: PathBuf| {
+            let held = fs::read_dir(folder.join("fd")).into_iter().flatten();
+            held.filter_map(|entry| fs::read_link(entry.ok()?.path()).ok())
         };
-        let mut targets = held.filter_map(|entry| fs::read_link(entry.ok()?.path()).ok());
-        targets.any(|target| target == Path::new(wanted))
+        let of_process = |folder| files(folder).any(|target| target == Path::new(wanted));
+        // A first thread that has ended has no files any more.
+        let has_ended = || field(pid, 0).is_none_or(|state| state == "Z");
+        let folder = PathBuf::from(format!("/proc/{pid}"));
+        let threads = || {
+            fs::read_dir(folder.join("task"))
+                .into_iter()
+                .flatten()
+                .flatten()
+        };
+        of_process(folder.clone())
+            || has_ended() && threads().any(|thread| of_process(thread.path()))
     }
 
     /// A number of 24 bits for this boot of the machine.
@@ -845,6 +924,10 @@ mod platform {
     }
 
     pub fn hides_files(_: u32) -> bool {
+        false
+    }
+
+    pub fn is_foreign(_: u32) -> bool {
         false
     }
 

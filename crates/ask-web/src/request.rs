@@ -6,7 +6,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use ask_config::clock;
-use ask_config::process::{self, Account};
+use ask_config::process;
 use ask_core::Ancestry;
 use ask_core::attachment::MOST_BYTES;
 use ask_core::devices::Permission;
@@ -121,13 +121,7 @@ impl FromRequest<Arc<Web>> for UploadRequest {
 
 /// The process that sent a request over the port for devices, if that is on this machine.
 async fn look_up_sender(DeviceEnds((theirs, ours)): DeviceEnds) -> Option<Arc<Ancestry>> {
-    let look_up = move || {
-        let found = process::ancestry_from(theirs, ours);
-        let is_own = || process::accounts_from(&[(theirs, ours)]).first() == Some(&Account::own());
-        // It may be hiding. A proxy of the person has an account of its own.
-        let hidden = || is_own().then(|| Ancestry::marked_below(process::HIDDEN_PROGRAM));
-        found.or_else(hidden)
-    };
+    let look_up = move || process::device_ancestry(theirs, ours);
     let found = tokio::task::spawn_blocking(look_up).await;
     found.ok().flatten().map(Arc::new)
 }

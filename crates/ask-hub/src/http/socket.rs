@@ -128,14 +128,12 @@ impl Client {
         })
     }
 
-    /// The same for a program with the cookie of a device. If it belongs to the person's account and
-    /// can't be looked up, it may be hiding. A proxy of the person has an account of its own.
+    /// The same for a program with the cookie of a device: see [`process::device_ancestry`].
     pub async fn device_ancestry(&self) -> Option<Arc<Ancestry>> {
-        let found = self.ancestry().await;
-        if found.is_some() || self.account().await != Account::own() {
-            return found;
+        match self.ancestry().await {
+            Some(found) => Some(found),
+            None => self.look_up(process::device_ancestry).await.map(Arc::new),
         }
-        Some(Arc::new(Ancestry::marked_below(process::HIDDEN_PROGRAM)))
     }
 
     /// The account of the program at the other end, looked up once, together with others.
