@@ -74,6 +74,9 @@ pub(crate) struct Card {
     pub preview_scroll: (usize, usize, usize),
     /// When a field was left with Esc.
     pub left_field_at: Option<Time>,
+    /// Until when Enter may belong to an Esc that closed a field or a dialog: a slow connection splits
+    /// Alt+Enter into the two.
+    pub ignores_enter_until: Option<Time>,
     /// The earlier answers that are walked through.
     pub earlier: AnswerWalk,
 }
@@ -211,6 +214,7 @@ impl Card {
             prose_top: 0,
             preview_scroll: (0, 0, 0),
             left_field_at: None,
+            ignores_enter_until: None,
             earlier: AnswerWalk::default(),
             record,
         }

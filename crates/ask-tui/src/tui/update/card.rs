@@ -15,8 +15,13 @@ use crate::tui::view;
 /// An Esc this soon after the one that left a field is an accident.
 const REFLEX_MS: u64 = 250;
 
-/// How long after Esc has left a field Enter is ignored, in milliseconds.
+/// How long after Esc has left a field or a dialog Enter is ignored, in milliseconds.
 const SPLIT_KEY_MS: u64 = 500;
+
+/// Notes that Esc has left a field or a dialog.
+pub(super) fn ignore_split_enter(card: &mut Card, now: Time) {
+    card.ignores_enter_until = Some(now.plus_ms(SPLIT_KEY_MS));
+}
 
 /// Handles a key on a card.
 pub(super) fn handle_action(
@@ -35,7 +40,9 @@ pub(super) fn handle_action(
     let confirming_none = card.confirming_none.take();
     // Any key in between makes the next Esc a deliberate one.
     let left_field_at = card.left_field_at.take();
-    let has_just_left = |ms| left_field_at.is_some_and(|at| now.since_ms(at) < ms);
+    let is_reflex = left_field_at.is_some_and(|at| now.since_ms(at) < REFLEX_MS);
+    let until = card.ignores_enter_until.take();
+    let is_split = until.is_some_and(|until| now < until);
     let in_field = matches!(context, Context::Answering | Context::Other | Context::Note);
     let is_blank = !card.typing_note && card.field().is_some_and(|field| field.text().is_empty());
     match action {
@@ -62,14 +69,13 @@ pub(super) fn handle_action(
         Action::Mark => mark_row(model),
         Action::Yes => mark(card, 0, now),
         Action::No => mark(card, 1, now),
-        // A slow connection may have split Alt+Enter, which is Esc and Enter.
-        Action::Enter if has_just_left(SPLIT_KEY_MS) => {}
+        Action::Enter if is_split => {}
         Action::Enter => {
             card.confirming_none = confirming_none;
             submit::enter(model, context, effects);
         }
         Action::Escape => {
-            if !has_just_left(REFLEX_MS) {
+            if !is_reflex {
                 escape(model, context, effects);
             }
         }
@@ -343,6 +349,7 @@ fn escape(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
     }
     if leaves_field {
         card.left_field_at = Some(now);
+        ignore_split_enter(card, now);
         stop_typing(card);
         return save_draft(model, effects);
     }

@@ -203,10 +203,9 @@ fn type_or_close(model: &mut Model, action: Action) {
         typing::edit(model, edit);
     } else if action == Action::Escape {
         model.overlay = None;
-        // A slow connection may have split Alt+Enter, which is Esc and Enter.
         let now = model.now;
         if let Some(card) = model.card_mut() {
-            card.left_field_at = Some(now);
+            card::ignore_split_enter(card, now);
         }
     }
 }
