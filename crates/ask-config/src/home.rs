@@ -290,6 +290,10 @@ fn check_access(folder: &Path, root: u32, counted: impl Fn(u32) -> u32) -> anyho
 /// group of their own.
 pub(crate) fn check_settings_owner(file: &Path) -> io::Result<()> {
     let own = rustix::process::geteuid().as_raw();
+    let owner_of = |path: &Path| fs::metadata(path).ok().map(|about| about.uid());
+    // Root accepts a whole home of another account, as with `sudo`, but no file of another account
+    // in its own.
+    let root_accepts = [Some(0), file.parent().and_then(owner_of)];
     for path in [Some(file), file.parent()].into_iter().flatten() {
         let Ok(about) = fs::metadata(path) else {
             continue;
@@ -300,7 +304,9 @@ pub(crate) fn check_settings_owner(file: &Path) -> io::Result<()> {
         }
         // In a folder with the sticky bit, such as /tmp, only its owner can replace a file.
         let is_sticky = about.is_dir() && about.mode() & 0o1000 != 0;
+        let is_foreign = own == 0 && !root_accepts.contains(&Some(about.uid()));
         let others = match unsafe_for(own, about.uid(), about.mode() & !0o020) {
+            _ if is_foreign => Some(UnsafeAccess::OtherOwner),
             Some(UnsafeAccess::WritableByOthers) if is_sticky => None,
             others => others,
         };

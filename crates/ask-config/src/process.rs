@@ -428,9 +428,8 @@ pub fn device_ancestry(theirs: SocketAddr, ours: SocketAddr) -> Option<Ancestry>
 /// The ancestry of a process of this account that can't be told apart from others.
 fn hidden_ancestry() -> Ancestry {
     let hidden = platform::processes().filter(|pid| hides(*pid));
-    let unknown = Process { pid: 0, start: 0 };
     Ancestry {
-        processes: std::iter::once(unknown)
+        processes: std::iter::once(Process::UNKNOWN)
             .chain(hidden.flat_map(|pid| line_of(pid).0))
             .collect(),
         below_hidden: Some(HIDDEN_PROGRAM.to_owned()),

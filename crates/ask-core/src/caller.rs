@@ -241,7 +241,21 @@ impl Caller {
         // The nearest program that runs decides: a person may have started several agents by one
         // program.
         let nearest = self.programs().find(|one| runs(*one));
-        nearest.is_some_and(|program| other.programs().all(|theirs| theirs != program))
+        let is_others = |program: Process| other.programs().all(|theirs| theirs != program);
+        // Any process may have gone on with a session of theirs.
+        let mut running = self.senders.iter().copied().filter(|one| runs(*one));
+        let first = running.next();
+        let none_is_shared = |first: Process| {
+            let mut all = std::iter::once(first).chain(running);
+            all.all(|program| !other.is_known_by(program))
+        };
+        nearest.is_some_and(is_others) || first.is_some_and(none_is_shared)
+    }
+
+    /// Whether this process is known to belong to it, or to be above it.
+    pub fn is_known_by(&self, process: Process) -> bool {
+        let mut known = self.programs().chain(self.agents());
+        known.any(|one| one == process)
     }
 
     /// The programs that may be its agent, the nearest first. The client of an app's own server
@@ -288,12 +302,13 @@ impl Caller {
         agents.chain(self.senders.iter().copied())
     }
 
-    /// Whether the machine couldn't identify any process of its agent.
+    /// Whether the machine couldn't identify a process of its agent.
     pub fn is_unseen(&self) -> bool {
-        match self.is_nested() {
-            true => self.senders.is_empty(),
-            false => self.processes().next().is_none(),
-        }
+        let is_known = match self.is_nested() {
+            true => !self.senders.is_empty(),
+            false => self.processes().next().is_some(),
+        };
+        !is_known || self.senders.contains(&Process::UNKNOWN)
     }
 
     /// The processes that it needs: it ends with any of them.
@@ -324,6 +339,9 @@ fn is_session_name(instance: &str) -> bool {
 }
 
 impl Process {
+    /// Stands for a process that couldn't be found.
+    pub const UNKNOWN: Self = Self { pid: 0, start: 0 };
+
     /// Parses what `Display` writes: the id, a colon, the start.
     pub fn parse(text: &str) -> Option<Self> {
         let (pid, start) = text.split_once(':')?;

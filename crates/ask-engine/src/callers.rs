@@ -16,8 +16,9 @@ pub trait Machine {
     /// expired.
     fn session_exists(&self, instance: &str) -> bool;
 
-    /// The program that sends the requests of the HTTP session of this instance, if it is known.
-    fn session_sender(&self, instance: &str) -> Option<Caller>;
+    /// The processes that send the requests of the HTTP session of this instance, as far as they are
+    /// known.
+    fn session_senders(&self, instance: &str) -> Vec<Process>;
 
     /// When this process started, if the system tells.
     fn started_at(&self, process: Process) -> Option<Time>;
@@ -229,8 +230,9 @@ pub(crate) fn agent_above<'a>(
     let is_unseen = |agent: &&Asker| {
         let caller = agent.caller.as_ref();
         caller.is_some_and(|caller| {
-            let has_sender = || machine.session_sender(&caller.instance).is_some();
-            caller.is_unseen() && (caller.is_nested() || !has_sender())
+            let senders = machine.session_senders(&caller.instance);
+            let is_unseen = caller.is_unseen() && (caller.is_nested() || senders.is_empty());
+            is_unseen || senders.contains(&Process::UNKNOWN)
         })
     };
     let agents: Vec<&Asker> = asks.into_iter().chain(others).collect();
@@ -249,12 +251,14 @@ pub(crate) fn agent_above<'a>(
 /// The processes of an agent, with the program that sends the requests of its session over HTTP now. A
 /// session that has ended has none any more.
 pub(crate) fn processes_of(caller: &Caller, machine: &dyn Machine) -> Vec<Process> {
-    let sender = match caller.process {
-        Some(_) => None,
-        None => machine.session_sender(&caller.instance),
+    let senders = match caller.process {
+        Some(_) => Vec::new(),
+        None => machine.session_senders(&caller.instance),
     };
-    let senders = sender.iter().flat_map(Caller::processes);
-    caller.agents().chain(senders).collect()
+    let processes = caller.agents().chain(senders);
+    processes
+        .filter(|process| *process != Process::UNKNOWN)
+        .collect()
 }
 
 /// Whether `process` asked this and speaks for its client in this place. Each role has places of its
@@ -374,7 +378,7 @@ fn agent_started_after(
         at.plus_ms(START_TOLERANCE_MS) >= record.asked_at.max(ran_until)
             && departed.is_none_or(|departed| at.plus_ms(DEPARTURE_TOLERANCE_MS) >= departed)
     };
-    let is_shared = |program: &Process| theirs.programs().any(|one| one == *program);
+    let is_shared = |program: &Process| theirs.is_known_by(*program);
     // A shell of the same agent may be older than the ask.
     let nearest = ours.agent.or(ours.client);
     let programs = nearest.into_iter().chain(ours.above.iter().copied());
@@ -421,8 +425,8 @@ impl Machine for EmptyMachine {
         false
     }
 
-    fn session_sender(&self, _: &str) -> Option<Caller> {
-        None
+    fn session_senders(&self, _: &str) -> Vec<Process> {
+        Vec::new()
     }
 
     fn started_at(&self, _: Process) -> Option<Time> {
@@ -746,8 +750,8 @@ mod tests {
         fn session_exists(&self, _: &str) -> bool {
             false
         }
-        fn session_sender(&self, _: &str) -> Option<Caller> {
-            None
+        fn session_senders(&self, _: &str) -> Vec<Process> {
+            Vec::new()
         }
         fn started_at(&self, process: Process) -> Option<Time> {
             Some(Time(i64::from(process.pid)))
@@ -780,6 +784,30 @@ mod tests {
         assert!(!may_take(another(), &[30]), "it ran beside that agent");
         assert!(may_take(command(2_000, 1_900, 20), &[20, 30]), "the same");
         assert!(may_take(command(2_000, 1_900, 1_500), &[30]), "a later one");
+    }
+
+    #[test]
+    fn what_a_session_left_goes_to_no_other_agent_while_any_of_its_senders_runs() {
+        let process = |pid| Process { pid, start: 1 };
+        let session = |number: u32, senders: &[u32], at| Asker {
+            caller: Some(Caller {
+                agent: senders.first().map(|first| process(*first)),
+                senders: senders.iter().map(|pid| process(*pid)).collect(),
+                started_at: Time(at),
+                ..Caller::of_instance(format!("{SESSION}{number}"))
+            }),
+            ..asker(Some("/srv/shop"), None)
+        };
+        let id = AskId::parse("a_1234567").expect("the id is valid");
+        let theirs = session(1, &[10, 20], 900);
+        let record = lifecycle::open(id, "native", Ask::default(), theirs, Time(1_000));
+        let may_take = |by: Asker, running: &[u32]| {
+            let machine = Running(running.to_vec());
+            may_have(&record, &by, &Connections::default(), &machine)
+        };
+        assert!(!may_take(session(2, &[2_000], 2_100), &[20, 2_000]));
+        assert!(may_take(session(2, &[20], 2_100), &[20]), "it asked");
+        assert!(may_take(session(2, &[2_000], 2_100), &[2_000]), "all ended");
     }
 
     #[test]
@@ -1131,8 +1159,8 @@ mod tests {
         fn session_exists(&self, _: &str) -> bool {
             true
         }
-        fn session_sender(&self, _: &str) -> Option<Caller> {
-            Some(self.0.clone())
+        fn session_senders(&self, _: &str) -> Vec<Process> {
+            self.0.processes().collect()
         }
         fn started_at(&self, _: Process) -> Option<Time> {
             None
@@ -1180,8 +1208,8 @@ mod tests {
             fn session_exists(&self, _: &str) -> bool {
                 false
             }
-            fn session_sender(&self, _: &str) -> Option<Caller> {
-                None
+            fn session_senders(&self, _: &str) -> Vec<Process> {
+                Vec::new()
             }
             fn started_at(&self, process: Process) -> Option<Time> {
                 Some(Time(i64::from(process.pid)))

@@ -105,13 +105,12 @@ async fn identify_caller(guard: &Guard, parts: &Parts) -> Option<Caller> {
     match session {
         Some(id) => {
             guard.sessions.store_if_needed(id).await;
-            // Before the first ask: otherwise an agent could answer its own ask before its process
-            // is known.
-            if guard.sessions.lacks_sender(id, process::runs)
+            // Before it asks: otherwise an agent could answer its own ask before its process is known.
+            if parts.method == Method::POST
                 && let Some(client) = connected_client(parts)
-                && let Some(sender) = client.caller().await
             {
-                guard.sessions.set_sender(id, sender);
+                let sender = client.caller().await;
+                guard.sessions.add_sender(id, sender, process::runs);
             }
             guard.sessions.caller(id)
         }

@@ -286,10 +286,11 @@ impl ApiRequest {
     /// A digest of the Idempotency-Key, the path's parameter and the requester. `None` without the
     /// header.
     pub(crate) fn retry_key(&self) -> Option<[u8; 32]> {
-        let key = self.header("idempotency-key")?;
+        let key = self.headers.get("idempotency-key")?.as_bytes();
+        let (parameter, name) = (&self.path_parameter, self.requester.name());
         let mut hasher = Sha256::new();
-        for part in [key, self.path_parameter.as_str(), self.requester.name()] {
-            hasher.update(part.as_bytes());
+        for part in [key, parameter.as_bytes(), name.as_bytes()] {
+            hasher.update(part);
             hasher.update([0]);
         }
         Some(hasher.finalize().into())

@@ -3,7 +3,7 @@
 use crate::callers::Machine;
 use crate::engine::Engine;
 use crate::event::ConnectionId;
-use ask_core::{Caller, Process, Time};
+use ask_core::{Process, Time};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The names of a client and a folder.
@@ -46,8 +46,8 @@ impl Machine for Processes {
         self.sessions.contains_key(instance)
     }
 
-    fn session_sender(&self, _: &str) -> Option<Caller> {
-        None
+    fn session_senders(&self, _: &str) -> Vec<Process> {
+        Vec::new()
     }
 
     fn started_at(&self, _: Process) -> Option<Time> {

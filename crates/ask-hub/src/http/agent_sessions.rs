@@ -104,12 +104,16 @@ struct AgentSession {
     used_at: Instant,
     /// The program that sent its first request, once it was looked up.
     first_sender: Option<Caller>,
-    /// The program that sends its requests now: a shell's command, or a helper, may send each.
-    sender: Option<Caller>,
+    /// The processes that have sent its requests and still run, with those that started them: any
+    /// process may go on with it.
+    senders: Vec<Process>,
     /// Whether the session is stored. Until then it may not ask, because after a restart its asks
     /// would seem abandoned.
     is_stored: bool,
 }
+
+/// How many processes of a session's senders are remembered.
+const MAX_SENDERS: usize = 64;
 
 impl AgentSession {
     fn is_open(&self) -> bool {
@@ -120,13 +124,15 @@ impl AgentSession {
     /// helper.
     fn agent(&self, instance: String) -> Caller {
         let Some(first) = &self.first_sender else {
-            return Caller::of_instance(instance);
+            return Caller {
+                senders: self.senders.clone(),
+                ..Caller::of_instance(instance)
+            };
         };
-        let last = self.sender.iter().flat_map(Caller::processes);
         Caller {
             client: first.client,
             agent: first.agent.or(first.process),
-            senders: last.collect(),
+            senders: self.senders.clone(),
             above: first.above.clone(),
             ..Caller::of_instance(instance)
         }
@@ -140,7 +146,7 @@ impl AgentSession {
             initialize_request: initialize_request.to_owned(),
             used_at: Instant::now(),
             first_sender: None,
-            sender: None,
+            senders: Vec::new(),
             is_stored: true,
         })
     }
@@ -186,7 +192,7 @@ impl AgentSessions {
             initialize_request,
             used_at: Instant::now(),
             first_sender: None,
-            sender: None,
+            senders: Vec::new(),
             // Without a store, the session and its asks end with this process.
             is_stored: self.writer.get().is_none(),
         };
@@ -282,27 +288,34 @@ impl AgentSessions {
             .is_some_and(AgentSession::is_open)
     }
 
-    /// The program that sends the requests of this instance's session, if known.
-    pub fn sender(&self, instance: &str) -> Option<Caller> {
-        self.lock_table().get(instance)?.sender.clone()
+    /// The processes that send the requests of this instance's session, as far as they are known.
+    pub fn senders(&self, instance: &str) -> Vec<Process> {
+        let table = self.lock_table();
+        let session = table.get(instance);
+        session.map_or_else(Vec::new, |session| session.senders.clone())
     }
 
-    /// Whether the program that sends the session's requests is still to be looked up: it is not
-    /// known, or has ended, as a shell's command does after each request.
-    pub fn lacks_sender(&self, id: &str, runs: impl FnOnce(Process) -> bool) -> bool {
-        let known = match self.lock_table().get(&instance(id)) {
-            Some(session) => session.sender.as_ref().map(|sender| sender.process),
-            None => return false,
+    /// Records the program that sends a request of a session; `None` if it couldn't be found.
+    pub fn add_sender(&self, id: &str, sender: Option<Caller>, runs: impl Fn(Process) -> bool) {
+        let mut table = self.lock_table();
+        let Some(session) = table.get_mut(&instance(id)) else {
+            return;
         };
-        known.is_none_or(|process| process.is_some_and(|process| !runs(process)))
-    }
-
-    /// Records the program that sends the session's requests.
-    pub fn set_sender(&self, id: &str, sender: Caller) {
-        if let Some(session) = self.lock_table().get_mut(&instance(id)) {
-            session.first_sender.get_or_insert_with(|| sender.clone());
-            session.sender = Some(sender);
+        let unknown = sender.is_none().then_some(Process::UNKNOWN);
+        let found = sender.iter().flat_map(Caller::processes).chain(unknown);
+        let found: Vec<Process> = found.collect();
+        if found
+            .iter()
+            .any(|process| !session.senders.contains(process))
+        {
+            session.senders.retain(|known| {
+                !found.contains(known) && (*known == Process::UNKNOWN || runs(*known))
+            });
+            session.senders.extend(found);
+            let superfluous = session.senders.len().saturating_sub(MAX_SENDERS);
+            session.senders.drain(..superfluous);
         }
+        session.first_sender = session.first_sender.take().or(sender);
     }
 
     /// Ends the sessions whose lease has expired.
@@ -443,29 +456,28 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_agent_of_a_session_is_above_the_shell_whose_commands_send_its_requests() {
+    async fn all_processes_that_send_a_sessions_requests_are_its_agent() {
         let sessions = AgentSessions::default();
         sessions.begin("s", String::new()).await;
-        assert!(sessions.lacks_sender("s", |_| true), "it isn't known");
-        assert!(!sessions.lacks_sender("other", |_| true), "no such session");
+        let process = |pid| Process { pid, start: 1 };
         let curl = Caller {
-            agent: Some(Process { pid: 5, start: 1 }),
+            agent: Some(process(5)),
             ..sender(7)
         };
-        sessions.set_sender("s", curl.clone());
+        sessions.add_sender("s", Some(curl.clone()), |_| true);
         assert_eq!(
             sessions.caller("s").and_then(|caller| caller.agent),
             curl.agent
         );
-        assert!(!sessions.lacks_sender("s", |process| process.pid == 7));
-        assert!(
-            sessions.lacks_sender("s", |process| process.pid != 7),
-            "it has ended"
-        );
-        sessions.set_sender("s", sender(8));
+        sessions.add_sender("s", Some(sender(8)), |known| known.pid != 7);
         let caller = sessions.caller("s").expect("the session is open");
         assert_eq!(caller.agent, curl.agent, "one session has one share");
-        assert_eq!(sessions.sender(&instance("s")), Some(sender(8)));
+        let senders = sessions.senders(&instance("s"));
+        assert_eq!(senders, [process(5), process(8)], "curl has ended");
+        assert!(!caller.is_unseen());
+        sessions.add_sender("s", None, |_| true);
+        let caller = sessions.caller("s").expect("the session is open");
+        assert!(caller.is_unseen(), "one of them can't be found");
     }
 
     #[tokio::test]
@@ -482,7 +494,7 @@ mod tests {
             });
         }
         assert!(sessions.caller("s1").is_some(), "it speaks");
-        sessions.set_sender("s2", sender(2));
+        sessions.add_sender("s2", Some(sender(2)), |_| true);
         sessions.evict(|| HashSet::from([instance("s0")]));
         let is_open = |id: usize| sessions.is_open(&instance(&format!("s{id}")));
         assert!(is_open(0) && is_open(1), "in use, or used last");
@@ -509,7 +521,7 @@ mod tests {
                 (order.then)(true);
             });
             let pid = u32::try_from(number).expect("a small number");
-            sessions.set_sender(&id, sender(pid));
+            sessions.add_sender(&id, Some(sender(pid)), |_| true);
         }
         let oldest = sessions.caller("s0").expect("the session is open");
         sessions.evict(HashSet::new);

@@ -52,8 +52,8 @@ impl Machine for ThisMachine {
         self.sessions.is_open(instance)
     }
 
-    fn session_sender(&self, instance: &str) -> Option<Caller> {
-        self.sessions.sender(instance)
+    fn session_senders(&self, instance: &str) -> Vec<Process> {
+        self.sessions.senders(instance)
     }
 
     fn started_at(&self, process: Process) -> Option<Time> {
