@@ -74,6 +74,8 @@ pub(crate) struct Connections {
     /// Agents that have asked, by the processes of their clients. A process is remembered after its
     /// server or its HTTP session has ended, because it still is an agent.
     agents: Remembered<Process>,
+    /// The programs that ran a command which asked: an agent's, or a script of the person.
+    scripts: Remembered<Process>,
     /// When the last connection of a caller ended, by instance.
     departures: HashMap<String, Time>,
     /// The HTTP sessions of other servers that have ended, by instance. When there are
@@ -115,18 +117,19 @@ impl Connections {
         }
     }
 
-    /// Remembers the processes of an agent. Whoever starts a command may be a person's script, and is
-    /// not remembered.
+    /// Remembers the processes of an agent. Whoever starts a command may be a person's script, which is
+    /// remembered apart.
     fn remember_agent(&mut self, asker: &Asker, processes: &[Process]) {
         let role = asker.caller.as_ref().and_then(Caller::role);
-        if matches!(role, Some(Role::Command | Role::Prompt)) {
-            return;
-        }
+        let remembered = match role {
+            Some(Role::Command | Role::Prompt) => &mut self.scripts,
+            Some(Role::Hook | Role::Surface) | None => &mut self.agents,
+        };
         for process in processes {
-            let known = self.agents.get(process);
+            let known = remembered.get(process);
             // An agent that has servers stays known by one of them, not by a surface that it shows.
             if known.is_none_or(|known| is_surface(known) && !is_surface(asker)) {
-                self.agents.insert(*process, asker.clone());
+                remembered.insert(*process, asker.clone());
             }
         }
     }
@@ -148,6 +151,7 @@ impl Connections {
         let Some(caller) = &asker.caller else { return };
         self.remember_agent(asker, &processes_of(caller, machine));
         self.agents.prune(|process, _| machine.runs(*process));
+        self.scripts.prune(|process, _| machine.runs(*process));
         let is_over_http = caller.process.is_none() && !caller.is_unidentified();
         if is_over_http || caller.is_sessionless_http() {
             if self.over_http.get(&caller.instance).is_none() {
@@ -220,6 +224,12 @@ impl Connections {
         processes
             .iter()
             .filter_map(|process| self.agents.get(process))
+    }
+
+    /// One of these processes that ran a command which asked.
+    pub(crate) fn script_among(&self, processes: &[Process]) -> Option<&Asker> {
+        let mut scripts = processes.iter();
+        scripts.find_map(|process| self.scripts.get(process))
     }
 
     /// Notes that an HTTP session has ended, although the server that it spoke to goes on. A session

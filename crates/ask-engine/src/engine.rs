@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use ask_core::record::Snooze;
-use ask_core::{Ancestry, AskId, Asker, Record, Settlement, Time, Write, Written, lifecycle};
+use ask_core::{
+    Ancestry, AskId, Asker, Caller, Record, Role, Settlement, Time, Write, Written, lifecycle,
+};
 
 use crate::asked_text::AskedText;
 use crate::asks::{Asks, Counts, Entry, Parked, Waiter};
@@ -291,8 +293,28 @@ impl Engine {
         });
         let servers: Vec<Asker> = servers.collect();
         let others = others.chain(&servers);
+        // A command is known by its connection, and by what it has left.
+        let left = self.asks.iter().filter(|entry| entry.is_in_use());
+        let left = left.map(|entry| &entry.record.asker);
+        let others = others.chain(left.filter(|asker| {
+            let role = asker.caller.as_ref().and_then(Caller::role);
+            matches!(role, Some(Role::Command | Role::Prompt))
+        }));
         let known = process.below_agent.clone();
         known.or_else(|| callers::agent_above(process, record, place, others, machine))
+    }
+
+    /// The name of a program above a process that ran a command which asked. It may be an agent
+    /// without a server, or a script of the person.
+    pub fn script_above(&self, process: &Ancestry) -> Option<String> {
+        let ancestors = process.processes.get(1..).unwrap_or_default();
+        let asker = self.connections.script_among(ancestors)?;
+        Some(
+            asker
+                .client
+                .clone()
+                .unwrap_or_else(|| "an agent".to_owned()),
+        )
     }
 
     /// Whether a caller may receive an ask without naming its whole id.

@@ -227,7 +227,10 @@ impl Hub {
         if self.settings.answers.below_agents == BelowAgents::Mark {
             return None;
         }
-        self.agent_above(None, &*self.acting_process(client, sender)?)
+        let ancestry = self.acting_process(client, sender)?;
+        let script = || self.engine.borrow().script_above(&ancestry);
+        let above = self.agent_above(None, &ancestry);
+        above.or_else(|| Some(short_name(&script()?)))
     }
 
     /// Whether a connection may close an ask with this verdict, and with which signature. `sender`
