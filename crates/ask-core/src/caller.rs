@@ -122,6 +122,15 @@ impl Caller {
         self
     }
 
+    /// The same program without what is above its agent.
+    #[must_use]
+    pub fn without_above(&self) -> Self {
+        Self {
+            above: Vec::new(),
+            ..self.clone()
+        }
+    }
+
     /// A caller of which nothing but the instance is known.
     pub fn of_instance(instance: String) -> Self {
         Self {
@@ -139,9 +148,10 @@ impl Caller {
     /// session, or a process that sends requests without one. It lasts no longer than `server`, which
     /// is that server, as the machine knows it. `None` if it is neither of the two.
     ///
-    /// Nothing but its agent, and the programs around that, is taken from the report. A caller without a session is the process that
-    /// sends the requests, or the agent above it if a shell runs commands. Any other program that
-    /// started the sender counts as its agent for [`Self::is_of_other_agent`].
+    /// Nothing but its agent, and the programs around that, is taken from the report. A caller without
+    /// a session is the process that sends the requests, or the agent above it if a shell runs
+    /// commands. Any other program that started the sender counts as its agent for
+    /// [`Self::is_of_other_agent`].
     pub fn nest_under(self, server: Self, now: Time) -> Option<Self> {
         let mut senders: Vec<Process> = self.processes().collect();
         senders.sort();

@@ -72,9 +72,16 @@ pub(crate) fn may_have(
     if !theirs.is_nested() && one_started_the_other(theirs, ours) {
         return process_ended;
     }
+    // A name of its own, such as the session of pi, tells an agent wherever it is started again.
+    let is_named = declare_same_name(asker, by);
+    let compared = |caller: &Caller| match is_named {
+        true => caller.without_above(),
+        false => caller.clone(),
+    };
     let agent_may_follow = |caller: &Caller| {
-        !theirs.is_of_other_agent(caller, |agent| machine.runs(agent))
-            && agent_started_after(record, theirs, caller, (connections, machine))
+        let (theirs, caller) = (compared(theirs), compared(caller));
+        !theirs.is_of_other_agent(&caller, |agent| machine.runs(agent))
+            && agent_started_after(record, &theirs, &caller, (connections, machine))
     };
     if share_client_process(theirs, ours) {
         // Agents that speak to the same server over HTTP were not started by its client.
@@ -784,6 +791,19 @@ mod tests {
         assert!(!may_take(another(), &[30]), "it ran beside that agent");
         assert!(may_take(command(2_000, 1_900, 20), &[20, 30]), "the same");
         assert!(may_take(command(2_000, 1_900, 1_500), &[30]), "a later one");
+        let named = |caller: Asker| Asker {
+            session: Some("s1".to_owned()),
+            ..caller
+        };
+        let mut record = record;
+        record.asker = named(command(900, 800, 20));
+        let machine = Running(vec![20]);
+        let by = named(command(2_000, 1_900, 1_500));
+        let connections = Connections::default();
+        assert!(
+            may_have(&record, &by, &connections, &machine),
+            "by its name"
+        );
     }
 
     #[test]

@@ -122,7 +122,9 @@ impl Connections {
     fn remember_agent(&mut self, asker: &Asker, processes: &[Process]) {
         let role = asker.caller.as_ref().and_then(Caller::role);
         let remembered = match role {
-            Some(Role::Command | Role::Prompt) => &mut self.scripts,
+            Some(Role::Command) => &mut self.scripts,
+            // It may answer what its program asks.
+            Some(Role::Prompt) => return,
             Some(Role::Hook | Role::Surface) | None => &mut self.agents,
         };
         for process in processes {

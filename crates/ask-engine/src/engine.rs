@@ -298,7 +298,7 @@ impl Engine {
         let left = left.map(|entry| &entry.record.asker);
         let others = others.chain(left.filter(|asker| {
             let role = asker.caller.as_ref().and_then(Caller::role);
-            matches!(role, Some(Role::Command | Role::Prompt))
+            role == Some(Role::Command)
         }));
         let known = process.below_agent.clone();
         known.or_else(|| callers::agent_above(process, record, place, others, machine))

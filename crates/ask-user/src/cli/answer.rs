@@ -202,8 +202,7 @@ impl AnswerArgs {
             }
         }
         for text in &self.other {
-            let is_doubtful = ask.questions.len() == 1;
-            let (at, value) = parse::split_unless(is_doubtful, ask, text)?;
+            let (at, value) = parse::split_question(ask, text)?;
             texts[at].push(value);
         }
         for (at, texts) in texts.into_iter().enumerate() {

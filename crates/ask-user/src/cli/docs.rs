@@ -88,7 +88,7 @@ decline = "D"
 A key is a character or one of `Enter`, `Esc`, `Tab`, `Space`, `Backspace`, `Delete`, `Insert`, `Home`, `End`, `PgUp`, `PgDn`, `Up`, `Down`, `Left`, `Right` and `F1` to `F12`. `Ctrl+` or `Alt+` may precede it. Write a capital letter as such.
 
 - A terminal can't tell Ctrl+M, Ctrl+I, Ctrl+[ and Ctrl+H from Enter, Tab, Esc and Backspace.
-- Ctrl+C always leaves and can't be changed.
+- Ctrl+C always leaves, a field first, and can't be changed.
 - With `typing = "jump"`, the commands of a card are their letters with Alt, and `[` and `]` are Alt+Left and Alt+Right.
 
 | action | keys | what it does |
