@@ -253,13 +253,10 @@ impl Caller {
         let nearest = self.programs().find(|one| runs(*one));
         let is_others = |program: Process| other.programs().all(|theirs| theirs != program);
         // Any process may have gone on with a session of theirs.
-        let mut running = self.senders.iter().copied().filter(|one| runs(*one));
-        let first = running.next();
-        let none_is_shared = |first: Process| {
-            let mut all = std::iter::once(first).chain(running);
-            all.all(|program| !other.is_known_by(program))
-        };
-        nearest.is_some_and(is_others) || first.is_some_and(none_is_shared)
+        let running = self.senders.iter().filter(|one| runs(**one));
+        let running: Vec<&Process> = running.collect();
+        let is_shared = running.iter().any(|program| other.is_known_by(**program));
+        nearest.is_some_and(is_others) || !running.is_empty() && !is_shared
     }
 
     /// Whether this process is known to belong to it, or to be above it.

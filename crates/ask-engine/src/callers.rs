@@ -78,10 +78,11 @@ pub(crate) fn may_have(
         true => caller.without_above(),
         false => caller.clone(),
     };
+    let their_agent = compared(theirs);
     let agent_may_follow = |caller: &Caller| {
-        let (theirs, caller) = (compared(theirs), compared(caller));
-        !theirs.is_of_other_agent(&caller, |agent| machine.runs(agent))
-            && agent_started_after(record, &theirs, &caller, (connections, machine))
+        let caller = compared(caller);
+        !their_agent.is_of_other_agent(&caller, |agent| machine.runs(agent))
+            && agent_started_after(record, &their_agent, &caller, (connections, machine))
     };
     if share_client_process(theirs, ours) {
         // Agents that speak to the same server over HTTP were not started by its client.
@@ -326,11 +327,8 @@ fn share_folder(one: &Asker, other: &Asker) -> bool {
 }
 
 fn one_started_the_other(one: &Caller, other: &Caller) -> bool {
-    let is_client = |client: Option<Process>, process: Process| client == Some(process);
     match (one.process, other.process) {
-        (Some(ours), Some(theirs)) => {
-            is_client(one.client, theirs) || is_client(other.client, ours)
-        }
+        (Some(ours), Some(theirs)) => one.client == Some(theirs) || other.client == Some(ours),
         _ => false,
     }
 }
@@ -1220,21 +1218,7 @@ mod tests {
 
     #[test]
     fn an_agent_that_ran_beside_the_asker_is_not_its_successor() {
-        struct Running;
-        impl Machine for Running {
-            fn runs(&self, process: Process) -> bool {
-                process.pid >= 2_000
-            }
-            fn session_exists(&self, _: &str) -> bool {
-                false
-            }
-            fn session_senders(&self, _: &str) -> Vec<Process> {
-                Vec::new()
-            }
-            fn started_at(&self, process: Process) -> Option<Time> {
-                Some(Time(i64::from(process.pid)))
-            }
-        }
+        let machine = Running(vec![2_000, 5_500, 6_000]);
         let process = |pid| Process { pid, start: 1 };
         let server = |pid: u32, client: u32| Asker {
             caller: Some(Caller {
@@ -1249,9 +1233,9 @@ mod tests {
         let record = opened_by(theirs.clone());
         let mut connections = Connections::default();
         connections.open(ConnectionId(1));
-        connections.record_caller(ConnectionId(1), &theirs, &Running);
+        connections.record_caller(ConnectionId(1), &theirs, &machine);
         connections.close(ConnectionId(1), Time(5_000));
-        let may_take = |by: Asker| may_have(&record, &by, &connections, &Running);
+        let may_take = |by: Asker| may_have(&record, &by, &connections, &machine);
         assert!(may_take(server(6_000, 5_500)), "it started afterwards");
         assert!(!may_take(server(6_000, 2_000)), "its server was restarted");
     }

@@ -309,12 +309,7 @@ impl Engine {
     pub fn script_above(&self, process: &Ancestry) -> Option<String> {
         let ancestors = process.processes.get(1..).unwrap_or_default();
         let asker = self.connections.script_among(ancestors)?;
-        Some(
-            asker
-                .client
-                .clone()
-                .unwrap_or_else(|| "an agent".to_owned()),
-        )
+        Some(asker.client.as_deref().unwrap_or("an agent").to_owned())
     }
 
     /// Whether a caller may receive an ask without naming its whole id.

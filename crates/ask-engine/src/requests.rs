@@ -134,8 +134,11 @@ impl Engine {
         }
         self.store_presence(requester.now.wall, |engine, other| {
             let is_beside = other.client == asker.client && other.directory == asker.directory;
-            let theirs = instance(other).filter(|theirs| is_beside && Some(theirs) != own.as_ref());
-            theirs.is_some_and(|theirs| engine.connections.is_present(&theirs, machine))
+            is_beside
+                && instance(other).is_some_and(|theirs| {
+                    let is_other = own.as_ref() != Some(&theirs);
+                    is_other && engine.connections.is_present(&theirs, machine)
+                })
         });
     }
 

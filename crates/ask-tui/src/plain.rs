@@ -91,7 +91,7 @@ pub async fn run(
                     }
                     writer.is_reading = false;
                     let is_early = std::mem::take(&mut writer.has_early_line);
-                    let is_first = || session.heeds_pastes() && writer.has_next_line();
+                    let is_first = || session.checks_for_pastes() && writer.has_next_line();
                     match is_early || is_first() {
                         true => PlainEvent::PastedLine(line),
                         false => PlainEvent::Line(line),

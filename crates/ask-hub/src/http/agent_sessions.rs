@@ -123,17 +123,12 @@ impl AgentSession {
     /// The caller of this instance, as far as its senders are known. The first one is the agent, or its
     /// helper.
     fn agent(&self, instance: String) -> Caller {
-        let Some(first) = &self.first_sender else {
-            return Caller {
-                senders: self.senders.clone(),
-                ..Caller::of_instance(instance)
-            };
-        };
+        let first = self.first_sender.as_ref();
         Caller {
-            client: first.client,
-            agent: first.agent.or(first.process),
+            client: first.and_then(|first| first.client),
+            agent: first.and_then(|first| first.agent.or(first.process)),
             senders: self.senders.clone(),
-            above: first.above.clone(),
+            above: first.map_or_else(Vec::new, |first| first.above.clone()),
             ..Caller::of_instance(instance)
         }
     }

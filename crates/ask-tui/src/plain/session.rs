@@ -274,7 +274,7 @@ impl PlainSession {
     }
 
     /// Whether it matters that a line begins a paste.
-    pub(super) fn heeds_pastes(&self) -> bool {
+    pub(super) fn checks_for_pastes(&self) -> bool {
         self.takes_own_text() || !self.takes_pastes()
     }
 

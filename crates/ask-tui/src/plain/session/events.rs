@@ -1,7 +1,7 @@
 //! Handles the hub's reports during a session: new asks, asks that another surface closed, and the
 //! result of our own attempt to settle one.
 
-use ask_core::{AskId, Record, Time};
+use ask_core::{AskId, Record};
 use ask_hub::surface::{grouping, labels};
 
 use super::list::RENUMBERED_MS;
@@ -117,15 +117,12 @@ impl PlainSession {
                 step.line(self.words.format("line-back", &listed(record)));
             }
             if !new.is_empty() || !returned.is_empty() {
-                let is_recent = |at: &Time| self.now.since_ms(*at) < RENUMBERED_MS;
                 // The person may know the older of two orders.
-                if !self
-                    .listed_before
-                    .as_ref()
-                    .is_some_and(|(at, _)| is_recent(at))
-                {
-                    self.listed_before = Some((self.now, self.listed.clone()));
-                }
+                let (now, listed) = (self.now, &self.listed);
+                self.listed_before
+                    .take_if(|(at, _)| now.since_ms(*at) >= RENUMBERED_MS);
+                self.listed_before
+                    .get_or_insert_with(|| (now, listed.clone()));
                 self.show_list(step);
             }
         }
