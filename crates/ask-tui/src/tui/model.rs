@@ -476,9 +476,10 @@ impl Model {
     }
 
     /// Whether the screen's guard ignores the key that was just pressed. It prolongs the guard.
-    pub(crate) fn ignores_key(&mut self) -> bool {
+    pub(crate) fn ignores_key(&mut self, is_letter: bool) -> bool {
         let now = self.now;
-        self.guard_mut().is_some_and(|guard| guard.ignores_key(now))
+        self.guard_mut()
+            .is_some_and(|guard| guard.ignores_key(now, is_letter))
     }
 
     /// The next time at which something happens without an event.

@@ -194,10 +194,11 @@ fn handle_key(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
     } else {
         keymap.decode(context, key)
     };
+    let is_letter = matches!(key.code, KeyCode::Char(_));
     let Some(action) = action_of_key else {
         model.chord = keys::begins_chord(key);
         // A key without an action still prolongs the guard.
-        if model.ignores_key() {
+        if model.ignores_key(is_letter) {
             show_too_soon(model);
         }
         return;
@@ -208,7 +209,7 @@ fn handle_key(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
         return;
     }
     let guarded = matches!(context, Context::Inbox | Context::Find | Context::Notice);
-    if guarded && !is_interrupt(key) && model.ignores_key() {
+    if guarded && !is_interrupt(key) && model.ignores_key(is_letter) {
         return show_too_soon(model);
     }
     model.message = None;
@@ -339,11 +340,7 @@ fn handle_notice_action(model: &mut Model, action: Action, effects: &mut Vec<Eff
     if filled && action == Action::Interrupt {
         return interrupt(model, effects);
     }
-    if notice
-        .guard
-        .as_mut()
-        .is_some_and(|guard| guard.ignores_key(now))
-    {
+    if notice.guard.is_some_and(|guard| guard.is_active(now)) {
         return;
     }
     notice.message = None;

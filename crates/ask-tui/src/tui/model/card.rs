@@ -162,11 +162,16 @@ impl Guard {
         !self.drained || now < self.until || (self.for_changed && !self.painted)
     }
 
-    /// Whether to ignore a key that was just pressed. If so, the pause starts again.
-    pub(crate) fn ignores_key(&mut self, now: Time) -> bool {
+    /// Whether to ignore a key that was just pressed. If so, the pause starts again: in full after a
+    /// letter, because who types doesn't look at the screen.
+    pub(crate) fn ignores_key(&mut self, now: Time, is_letter: bool) -> bool {
         let ignores = self.is_active(now);
         if ignores && !self.for_changed {
-            self.until = now.plus_ms(self.pause_ms);
+            let pause_ms = match is_letter {
+                true => self.pause_ms,
+                false => self.pause_ms.min(GUARD_MS),
+            };
+            self.until = self.until.max(now.plus_ms(pause_ms));
         }
         ignores
     }
@@ -420,7 +425,7 @@ impl Card {
     pub(crate) fn ignores_key(&mut self, now: Time) -> bool {
         self.guard
             .as_mut()
-            .is_some_and(|guard| guard.ignores_key(now))
+            .is_some_and(|guard| guard.ignores_key(now, true))
     }
 
     /// Whether the guard still holds.

@@ -88,6 +88,20 @@ fn a_key_right_after_the_notice_opened_does_not_close_it() {
 }
 
 #[test]
+fn a_person_who_presses_slowly_leaves_the_notice_and_one_who_types_does_not() {
+    for (code, leaves) in [(KeyCode::Esc, true), (KeyCode::Char('k'), false)] {
+        let mut person = closed_by_other(Mode::One(id("ask-text")));
+        for _ in 0..3 {
+            person.key(code);
+            person.wait_ms(800);
+            assert!(is_notice(&person), "the first two seconds are ignored");
+        }
+        person.key(KeyCode::Esc);
+        assert_eq!(!person.take_effects().is_empty(), leaves, "{code:?}");
+    }
+}
+
+#[test]
 fn the_guard_starts_when_the_notice_is_painted() {
     let mut person = closed_by_other(Mode::One(id("ask-text")));
     person.wait_ms(5_000);

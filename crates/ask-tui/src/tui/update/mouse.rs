@@ -261,7 +261,7 @@ fn handle_list(
     target: Option<ClickTarget>,
     effects: &mut Vec<Effect>,
 ) -> bool {
-    if model.ignores_key() {
+    if model.ignores_key(false) {
         return false;
     }
     match (action, target) {
