@@ -12,11 +12,13 @@ mod tls;
 
 use std::ffi::OsStr;
 use std::fmt;
+use std::fs::File;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ask_clients::{self as clients, Overrides};
+use ask_files::read_text;
 pub use notify::{Desktop, Heard, Notify, Privacy};
 pub use problem::written;
 use problem::{Problem, unknown, unknown_field};
@@ -215,12 +217,18 @@ impl Default for Config {
     }
 }
 
+/// The largest file of settings that is read. Nobody writes so much by hand.
+const MAX_BYTES: u64 = 1024 * 1024;
+
 impl Config {
     /// Reads the settings from a file. A missing file means all defaults. The port of the
     /// environment variable overrides that of the file.
     pub fn read(path: &Path) -> ConfigRead {
         let checked = home::check_settings_owner(path).and_then(|()| require_readable(path));
-        let text = match checked.and_then(std::fs::read_to_string) {
+        let text = match checked
+            .and_then(File::open)
+            .and_then(|file| read_text(file, MAX_BYTES))
+        {
             Ok(text) => text,
             // A dangling link is not a missing file: the settings that it should lead to can't be
             // read.

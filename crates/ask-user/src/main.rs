@@ -8,6 +8,7 @@ mod rpc;
 
 use std::io::Write;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use ask_config::exit::{Exit, Failure};
 use ask_files::umask;
@@ -16,6 +17,7 @@ use ask_protocol::escape;
 fn main() -> ExitCode {
     // Every file from here on is private to the person, SQLite's files and sockets too.
     umask::restrict();
+    outlive_file_size_limit();
     match cli::run() {
         Ok(exit) => code(exit),
         Err(error) => {
@@ -32,6 +34,12 @@ fn main() -> ExitCode {
             code(exit)
         }
     }
+}
+
+/// A write above a shell's limit (`ulimit -f`) fails, as on a full disk, and doesn't end the process.
+fn outlive_file_size_limit() {
+    // Without the handler, the system ends the process at such a write.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
 }
 
 fn code(exit: Exit) -> ExitCode {

@@ -192,7 +192,7 @@ fn invalid_addresses_hours_and_commands_are_reported() {
 }
 
 #[test]
-fn settings_that_another_account_may_change_are_not_read() {
+fn settings_that_another_account_may_change_or_that_have_no_end_are_not_read() {
     use std::os::unix::fs::PermissionsExt as _;
 
     let folder = std::env::temp_dir().join(format!("settings-{}", std::process::id()));
@@ -213,6 +213,10 @@ fn settings_that_another_account_may_change_are_not_read() {
         assert_eq!(words, 0, "{said}");
         assert!(said.contains("may be changed by other accounts"), "{said}");
     }
+    let sparse = File::create(&file).unwrap();
+    sparse.set_len(5_000_000_000).unwrap();
+    let (_, said) = command_with(0o755, 0o644);
+    assert!(said.contains("more than 1048576 bytes"), "{said}");
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
