@@ -34,7 +34,7 @@ pub(crate) fn this_caller() -> Option<Caller> {
 }
 
 /// Programs that only run the command that they are given: the agent is whoever gave it.
-const WRAPPERS: [&str; 29] = [
+const WRAPPERS: [&str; 45] = [
     "sh",
     "bash",
     "dash",
@@ -45,6 +45,22 @@ const WRAPPERS: [&str; 29] = [
     "mksh",
     "busybox",
     "nu",
+    "lksh",
+    "oksh",
+    "ksh93",
+    "rc",
+    "tcsh",
+    "csh",
+    "bsd-csh",
+    "yash",
+    "elvish",
+    "pwsh",
+    "xonsh",
+    "oils-for-unix",
+    "osh",
+    "ysh",
+    "murex",
+    "ion",
     "timeout",
     "env",
     "nice",

@@ -88,6 +88,7 @@ pub fn open(id: AskId, dialect: &str, ask: Ask, asker: Asker, now: Time) -> Reco
         asked_again: None,
         in_client: None,
         caller_seen: None,
+        agent_seen: None,
     }
 }
 

@@ -77,6 +77,9 @@ pub struct Record {
     /// When its caller still ran, as far as a hub has stored that: a caller that started before is no
     /// successor. No client gets it.
     pub caller_seen: Option<Time>,
+    /// When the agent of its caller still ran, as far as a hub has stored that. It may outlive the caller,
+    /// and may start that again: another agent that started before is no successor. No client gets it.
+    pub agent_seen: Option<Time>,
 }
 
 /// How long a person snoozes an ask. Its agent notices nothing.
@@ -188,7 +191,7 @@ impl Record {
         self.snoozed = None;
         self.asked_again = None;
         self.in_client = None;
-        self.caller_seen = None;
+        (self.caller_seen, self.agent_seen) = (None, None);
     }
 
     /// How it ended, once it has.

@@ -29,6 +29,8 @@ pub enum Write {
     Reopen(AskId, Option<Time>, Time),
     /// Records that the caller of an ask ran at this time.
     SeeCaller(AskId, Time),
+    /// Records that the agent of the caller of an ask ran at this time.
+    SeeAgent(AskId, Time),
     /// Records where an ask is shown.
     Show(AskId, String, Time),
     /// Removes a closed ask.
@@ -60,6 +62,7 @@ impl Write {
             | Self::TakeOver(id, _)
             | Self::Reopen(id, ..)
             | Self::SeeCaller(id, _)
+            | Self::SeeAgent(id, _)
             | Self::Show(id, ..)
             | Self::Forget(id) => Some(id),
             Self::Mute(_) => None,
@@ -82,6 +85,7 @@ impl Write {
             | Self::AskAgain(..)
             | Self::TakeOver(..)
             | Self::SeeCaller(..)
+            | Self::SeeAgent(..)
             | Self::Show(..) => false,
         }
     }
@@ -124,9 +128,10 @@ impl Write {
             Self::AskAgain(_, at) => record.asked_again = Some(*at),
             Self::TakeOver(_, caller) => {
                 record.asker.caller = Some((**caller).clone());
-                record.caller_seen = None;
+                (record.caller_seen, record.agent_seen) = (None, None);
             }
             Self::SeeCaller(_, at) => record.caller_seen = Some(*at),
+            Self::SeeAgent(_, at) => record.agent_seen = Some(*at),
             Self::Reopen(_, deadline, at) => {
                 record.state = State::Open;
                 record.deadline_at = *deadline;

@@ -463,6 +463,11 @@ impl Entry {
             || !self.in_flight.is_empty()
     }
 
+    /// Whether another caller may get it one day: it is in use, or a late answer may come.
+    pub(crate) fn may_be_taken_up(&self) -> bool {
+        self.is_in_use() || self.record.is_answerable()
+    }
+
     /// Updates the fields of the record that are not stored. Returns whether any has changed.
     pub(crate) fn refresh(&mut self) -> bool {
         let waiters = self.waiters.len().max(usize::from(self.expected.is_some()));

@@ -28,6 +28,11 @@ pub trait Machine {
 /// its successor: start times of processes are coarse, and a broken connection is noticed late.
 pub(crate) const DEPARTURE_TOLERANCE_MS: u64 = 500;
 
+/// When something ended that is noticed now.
+pub(crate) fn noticed_late(now: Time) -> Time {
+    Time(now.0 - DEPARTURE_TOLERANCE_MS as i64)
+}
+
 /// A caller may have started this long before the ask was opened, and still counts as a successor:
 /// start times of processes are coarse.
 const START_TOLERANCE_MS: u64 = 20;
@@ -269,6 +274,27 @@ pub(crate) fn processes_of(caller: &Caller, machine: &dyn Machine) -> Vec<Proces
         .collect()
 }
 
+/// The processes that may still be a caller when its connection has ended, the nearest first: its own,
+/// those of its agent, and the programs above it.
+fn remains_of(caller: &Caller, machine: &dyn Machine) -> Vec<Process> {
+    // An app's own server goes on when its sessions end.
+    let own = caller.process.filter(|_| !caller.is_nested());
+    let nearest = own.into_iter().chain(processes_of(caller, machine));
+    nearest.chain(caller.above.iter().copied()).collect()
+}
+
+/// The nearest process that runs and may be this caller. While it runs, the caller hasn't gone.
+pub(crate) fn what_remains(caller: &Caller, machine: &dyn Machine) -> Option<Process> {
+    let mut remains = remains_of(caller, machine).into_iter();
+    remains.find(|process| machine.runs(*process))
+}
+
+/// Whether this process was the nearest of those that may be this caller, before it ended.
+pub(crate) fn remained(caller: &Caller, process: Process, machine: &dyn Machine) -> bool {
+    let mut remains = remains_of(caller, machine).into_iter();
+    remains.find(|one| *one == process || machine.runs(*one)) == Some(process)
+}
+
 /// Whether `process` asked this and speaks for its client in this place. Each role has places of its
 /// own. A server must have opened the ask itself, because any child of the client could have taken it
 /// up. A command or a surface takes up only its own, after a crash.
@@ -355,6 +381,12 @@ fn is_gone(caller: &Caller, connections: &Connections, machine: &dyn Machine) ->
     }
 }
 
+/// When the caller of this ask, or its agent, ran for the last time, as far as is stored.
+fn last_seen(record: &Record, agent_seen: Option<Time>) -> Time {
+    let seen = [record.caller_seen, agent_seen].into_iter().flatten();
+    seen.fold(record.asked_at, Time::max)
+}
+
 /// Whether our caller started late enough to be the successor of theirs. A caller that ran at the
 /// same time is another agent.
 fn started_after(
@@ -364,8 +396,12 @@ fn started_after(
     connections: &Connections,
 ) -> bool {
     let departed = connections.departed_at(&theirs.instance);
-    let ran_until = record.caller_seen.unwrap_or(record.asked_at);
-    ours.started_at.plus_ms(START_TOLERANCE_MS) >= record.asked_at.max(ran_until)
+    // Their own agent may have started ours while it ran.
+    let agent_seen = record
+        .agent_seen
+        .filter(|_| !share_client_process(theirs, ours));
+    let ran_until = last_seen(record, agent_seen);
+    ours.started_at.plus_ms(START_TOLERANCE_MS) >= ran_until
         && departed.is_none_or(|at| ours.started_at.plus_ms(DEPARTURE_TOLERANCE_MS) >= at)
 }
 
@@ -378,9 +414,9 @@ fn agent_started_after(
     (connections, machine): (&Connections, &dyn Machine),
 ) -> bool {
     let departed = connections.departed_at(&theirs.instance);
-    let ran_until = record.caller_seen.unwrap_or(record.asked_at);
+    let ran_until = last_seen(record, record.agent_seen);
     let is_late = |at: Time| {
-        at.plus_ms(START_TOLERANCE_MS) >= record.asked_at.max(ran_until)
+        at.plus_ms(START_TOLERANCE_MS) >= ran_until
             && departed.is_none_or(|departed| at.plus_ms(DEPARTURE_TOLERANCE_MS) >= departed)
     };
     let is_shared = |program: &Process| theirs.is_known_by(*program);

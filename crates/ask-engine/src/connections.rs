@@ -76,7 +76,8 @@ pub(crate) struct Connections {
     agents: Remembered<Process>,
     /// The programs that ran a command which asked: an agent's, or a script of the person.
     scripts: Remembered<Process>,
-    /// When the last connection of a caller ended, by instance.
+    /// When the last connection of a caller ended, or the last process that may have been it, by
+    /// instance.
     departures: HashMap<String, Time>,
     /// The HTTP sessions of other servers that have ended, by instance. When there are
     /// [`MAX_DEPARTURES`], all are forgotten, and last as long as their servers.
@@ -99,10 +100,7 @@ impl Connections {
                 if let Some(connected) = self.connected.remove(instance) {
                     self.unconnected.insert(instance.clone(), connected.asker);
                 }
-                if self.departures.len() >= MAX_DEPARTURES {
-                    self.departures.clear();
-                }
-                self.departures.insert(instance.clone(), now);
+                self.note_departure(instance, now);
             }
         }
         Some(connection)
@@ -259,7 +257,15 @@ impl Connections {
         self.ended_sessions.contains(instance)
     }
 
-    /// When the last connection of this instance ended.
+    /// Notes that a caller has gone, or a process that may have been it.
+    pub(crate) fn note_departure(&mut self, instance: &str, at: Time) {
+        if self.departures.len() >= MAX_DEPARTURES {
+            self.departures.clear();
+        }
+        self.departures.insert(instance.to_owned(), at);
+    }
+
+    /// When the last connection of this instance ended, or the last process that may have been it.
     pub(crate) fn departed_at(&self, instance: &str) -> Option<Time> {
         self.departures.get(instance).copied()
     }

@@ -1,17 +1,18 @@
 //! The engine: its single entry point for events, and the effects that follow once the store has
 //! reported the result of a change.
 
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use ask_core::record::Snooze;
 use ask_core::{
-    Ancestry, AskId, Asker, Caller, Record, Role, Settlement, Time, Write, Written, lifecycle,
+    Ancestry, AskId, Asker, Caller, Process, Record, Role, Settlement, Time, Write, Written,
+    lifecycle,
 };
 
 use crate::asked_text::AskedText;
 use crate::asks::{Asks, Counts, Entry, Parked, Waiter};
-use crate::callers::{self, AnswerPlace, DEPARTURE_TOLERANCE_MS, Machine};
+use crate::callers::{self, AnswerPlace, Machine};
 use crate::changes::{CatchUp, ChangeKind, Changes, Cursor};
 use crate::connections::Connections;
 use crate::deadlines::{Check, Deadlines, Due};
@@ -64,6 +65,8 @@ pub struct Engine {
     pub(crate) settings: Settings,
     pub(crate) asks: Asks,
     pub(crate) connections: Connections,
+    /// The processes whose end will be reported.
+    watched: BTreeSet<Process>,
     pub(crate) changes: Changes,
     pub(crate) deadlines: Deadlines,
     pub(crate) muted: bool,
@@ -124,6 +127,7 @@ impl Engine {
             settings,
             asks: Asks::default(),
             connections: Connections::default(),
+            watched: BTreeSet::new(),
             changes: Changes::new(random, settings.changes_kept, settings.changes_ahead),
             deadlines: Deadlines::default(),
             muted,
@@ -146,7 +150,7 @@ impl Engine {
     pub fn handle(&mut self, now: Now, event: Event, machine: &dyn Machine) -> Vec<Effect> {
         match event {
             Event::Opened(connection) => self.connections.open(connection),
-            Event::Closed(connection) => self.close_connection(now, connection),
+            Event::Closed(connection) => self.close_connection(now, connection, machine),
             Event::Request {
                 connection,
                 request,
@@ -176,11 +180,16 @@ impl Engine {
                 }
             }
             Event::Tick => self.tick(now),
-            Event::Ending => self.store_presence(now.wall, |engine, asker| {
-                let caller = asker.caller.as_ref();
-                caller
-                    .is_some_and(|caller| engine.connections.is_present(&caller.instance, machine))
-            }),
+            Event::Begun => self.watch_callers(|_| true, machine),
+            Event::ProcessEnded(process) => self.end_process(now, process, machine),
+            Event::Ending => {
+                self.store_presence(now.wall, |engine, _, caller| {
+                    engine.connections.is_present(&caller.instance, machine)
+                });
+                self.store_agents(now.wall, |_, caller| {
+                    callers::what_remains(caller, machine).is_some()
+                });
+            }
         }
         std::mem::take(&mut self.out)
     }
@@ -486,7 +495,10 @@ impl Engine {
                 }
                 write => {
                     // A change of the owner doesn't hold the ask, so it may be missing in `ids`.
-                    let is_of_caller = matches!(write, Write::TakeOver(..) | Write::SeeCaller(..));
+                    let is_of_caller = matches!(
+                        write,
+                        Write::TakeOver(..) | Write::SeeCaller(..) | Write::SeeAgent(..)
+                    );
                     let Some(id) = write.id().filter(|id| is_of_caller || ids.contains(id)) else {
                         continue;
                     };
@@ -865,20 +877,17 @@ impl Engine {
         }
     }
 
-    fn close_connection(&mut self, now: Now, connection: ConnectionId) {
+    fn close_connection(&mut self, now: Now, connection: ConnectionId, machine: &dyn Machine) {
         self.changes.unsubscribe(connection);
         let Some(closed) = self.connections.close(connection, now.wall) else {
             return;
         };
-        // A broken connection is noticed late.
-        let ran_at = Time(now.wall.0 - DEPARTURE_TOLERANCE_MS as i64);
-        self.store_presence(ran_at, |engine, asker| {
-            let instance = asker.caller.as_ref().map(|caller| &caller.instance);
-            instance.is_some_and(|instance| {
-                closed.callers.contains(instance)
-                    && engine.connections.departed_at(instance) == Some(now.wall)
-            })
+        self.store_presence(callers::noticed_late(now.wall), |engine, _, caller| {
+            closed.callers.contains(&caller.instance)
+                && engine.connections.departed_at(&caller.instance) == Some(now.wall)
         });
+        let left = |caller: &Caller| closed.callers.contains(&caller.instance);
+        self.watch_callers(left, machine);
         let mut changed: Vec<AskId> = Vec::new();
         for (request, id) in closed.calls {
             self.drop_call(
@@ -910,17 +919,95 @@ impl Engine {
 
     /// Stores that the callers that `is_meant` selects ran at this time, for the next hub. It can't know
     /// that a caller which ran beside one of them is no successor.
-    pub(crate) fn store_presence(&mut self, at: Time, is_meant: impl Fn(&Self, &Asker) -> bool) {
-        let in_use = self.asks.iter().filter(|entry| {
-            let record = &entry.record;
-            let is_known = record.caller_seen.is_some_and(|seen| seen >= at);
-            entry.is_in_use() && entry.is_stored && !is_known && is_meant(self, &record.asker)
+    pub(crate) fn store_presence(
+        &mut self,
+        at: Time,
+        is_meant: impl Fn(&Self, &Asker, &Caller) -> bool,
+    ) {
+        let meant = self.in_use_of(|record, caller| {
+            record.caller_seen.is_none_or(|seen| seen < at) && is_meant(self, &record.asker, caller)
         });
-        let seen = in_use.map(|entry| Write::SeeCaller(entry.record.id.clone(), at));
-        let seen: Vec<Write> = seen.collect();
+        let seen = meant.into_iter().map(|id| Write::SeeCaller(id, at));
+        self.store_seen(seen.collect());
+    }
+
+    /// Stores that the agents of the callers that `is_meant` selects ran at this time.
+    pub(crate) fn store_agents(&mut self, at: Time, is_meant: impl Fn(&Asker, &Caller) -> bool) {
+        let meant = self.in_use_of(|record, caller| {
+            record.agent_seen.is_none_or(|seen| seen < at) && is_meant(&record.asker, caller)
+        });
+        let seen = meant.into_iter().map(|id| Write::SeeAgent(id, at));
+        self.store_seen(seen.collect());
+    }
+
+    /// The stored asks that may be taken up, and whose callers are selected.
+    fn in_use_of(&self, is_meant: impl Fn(&Record, &Caller) -> bool) -> Vec<AskId> {
+        let in_use = self.asks.iter();
+        let in_use = in_use.filter(|entry| entry.may_be_taken_up() && entry.is_stored);
+        let records = in_use.map(|entry| &entry.record);
+        let meant = records.filter(|record| {
+            let mut caller = record.asker.caller.iter();
+            caller.any(|caller| is_meant(record, caller))
+        });
+        meant.map(|record| record.id.clone()).collect()
+    }
+
+    fn store_seen(&mut self, seen: Vec<Write>) {
         if !seen.is_empty() {
             self.persist(&[], seen, None, AfterStore::Nothing);
         }
+    }
+
+    /// Watches what may still be the callers that `is_meant` selects, so that their end is known: a
+    /// server or a command may have ended before its agent.
+    fn watch_callers(&mut self, is_meant: impl Fn(&Caller) -> bool, machine: &dyn Machine) {
+        let in_use = self.asks.iter().filter(|entry| entry.may_be_taken_up());
+        let callers = in_use.filter_map(|entry| entry.record.asker.caller.as_ref());
+        let meant = callers.filter(|caller| is_meant(caller));
+        let remains: BTreeSet<Process> = meant
+            .filter_map(|caller| callers::what_remains(caller, machine))
+            .collect();
+        self.watch(remains);
+    }
+
+    /// Has the ends of these processes reported.
+    pub(crate) fn watch(&mut self, processes: impl IntoIterator<Item = Process>) {
+        for process in processes {
+            if self.watched.insert(process) {
+                self.out.push(Effect::Watch(process));
+            }
+        }
+    }
+
+    /// Looks for watched processes that have ended, whose report is under way.
+    pub(crate) fn look_for_ends(&mut self, now: Now, machine: &dyn Machine) {
+        let ended = self
+            .watched
+            .iter()
+            .filter(|process| !machine.runs(**process));
+        let ended: Vec<Process> = ended.copied().collect();
+        for process in ended {
+            self.end_process(now, process, machine);
+        }
+    }
+
+    /// Takes the end of a process for the end of the callers that it may have been.
+    fn end_process(&mut self, now: Now, process: Process, machine: &dyn Machine) {
+        if !self.watched.remove(&process) {
+            return;
+        }
+        let is_meant = |caller: &Caller| callers::remained(caller, process, machine);
+        let in_use = self.asks.iter().filter(|entry| entry.may_be_taken_up());
+        let callers = in_use.filter_map(|entry| entry.record.asker.caller.as_ref());
+        let ended = callers.filter(|caller| is_meant(caller));
+        let ended: BTreeSet<String> = ended.map(|caller| caller.instance.clone()).collect();
+        for instance in &ended {
+            self.connections.note_departure(instance, now.wall);
+        }
+        self.store_agents(callers::noticed_late(now.wall), |_, caller| {
+            is_meant(caller)
+        });
+        self.watch_callers(is_meant, machine);
     }
 
     // Time.
@@ -958,6 +1045,7 @@ impl Engine {
             | Write::AskAgain(..)
             | Write::TakeOver(..)
             | Write::SeeCaller(..)
+            | Write::SeeAgent(..)
             | Write::Show(..)
             | Write::Forget(_)
             | Write::Mute(_) => {}

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ask_core::record::{InClient, Snooze};
-use ask_core::{AskId, Asker, Caller, Draft, Gaps, Origin, Record, Time, Write, Written};
+use ask_core::{AskId, Asker, Caller, Draft, Gaps, Origin, Process, Record, Time, Write, Written};
 
 use crate::changes::{Change, Cursor};
 
@@ -60,6 +60,10 @@ pub enum Event {
     Removed(Vec<AskId>),
     /// The time that [`crate::Engine::next_in_ms`] returned has passed.
     Tick,
+    /// The hub has begun with the asks of an earlier one.
+    Begun,
+    /// A process has ended that [`Effect::Watch`] named.
+    ProcessEnded(Process),
     /// The hub ends: what only it knows is stored for the next one.
     Ending,
 }
@@ -229,6 +233,8 @@ pub enum Effect {
     Push(ConnectionId, Arc<Change>),
     /// Replace everything that a subscribed connection holds, because it missed too many changes.
     Snapshot(ConnectionId, Cursor, Vec<Arc<Record>>),
+    /// Report the end of this process with [`Event::ProcessEnded`]. It may be named again.
+    Watch(Process),
 }
 
 /// The reply to a request.

@@ -124,22 +124,31 @@ impl Engine {
     /// Notes that a caller sent a request. What other callers of the same place have open is stored with
     /// the time, because this one runs beside them.
     fn record_caller(&mut self, requester: Requester, asker: &Asker, machine: &dyn Machine) {
-        let instance = |asker: &Asker| asker.caller.as_ref().map(|caller| caller.instance.clone());
-        let own = instance(asker);
-        let is_new = own.as_ref().is_some_and(|own| !self.connections.knows(own));
+        self.look_for_ends(requester.now, machine);
+        let own = asker.caller.as_ref().map(|caller| &caller.instance);
+        let is_new = own.is_some_and(|own| !self.connections.knows(own));
         self.connections
             .record_caller(requester.connection, asker, machine);
         if !is_new {
             return;
         }
-        self.store_presence(requester.now.wall, |engine, other| {
-            let is_beside = other.client == asker.client && other.directory == asker.directory;
-            is_beside
-                && instance(other).is_some_and(|theirs| {
-                    let is_other = own.as_ref() != Some(&theirs);
-                    is_other && engine.connections.is_present(&theirs, machine)
-                })
-        });
+        if let Some(ours) = &asker.caller {
+            // No connection shows its end.
+            let over_http = ours.is_session() || ours.is_sessionless_http();
+            let remains = callers::what_remains(ours, machine).filter(|_| over_http);
+            self.watch(remains);
+            let is_beside = |other: &Asker, theirs: &Caller| {
+                let is_near = other.client == asker.client && other.directory == asker.directory;
+                is_near && theirs.instance != ours.instance
+            };
+            self.store_presence(requester.now.wall, |engine, other, theirs| {
+                is_beside(other, theirs) && engine.connections.is_present(&theirs.instance, machine)
+            });
+            self.store_agents(requester.now.wall, |other, theirs| {
+                let runs = |process| machine.runs(process);
+                is_beside(other, theirs) && theirs.is_of_other_agent(ours, runs)
+            });
+        }
     }
 
     fn open(

@@ -22,13 +22,13 @@ mod settings;
 mod today;
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
 use ask_config::clock;
-use ask_core::{AskId, Record, Settlement, Time, Write, Written};
+use ask_core::{AskId, Process, Record, Settlement, Time, Write, Written};
 pub use ask_engine::ConnectionId;
 use ask_engine::{Effect, Engine, Event, Now, Reply, Request, Ticket};
 use ask_protocol::ipc::Response;
@@ -61,6 +61,9 @@ pub(crate) const CHANGES_AHEAD: usize = 512;
 /// How long a hub that is ending waits for the store to record deliveries over HTTP.
 const RECORD_LIMIT: Duration = Duration::from_secs(2);
 
+/// How many processes are watched at most: each needs an open file.
+const MAX_WATCHED: usize = 512;
+
 /// All state of a hub.
 pub struct Hub {
     /// The store of asks, notes and files.
@@ -83,6 +86,8 @@ pub struct Hub {
     engine: RefCell<Engine>,
     machine: ThisMachine,
     clients: RefCell<Clients>,
+    /// The processes whose end will be reported to the engine.
+    watched: RefCell<HashSet<Process>>,
     /// Events from other threads.
     event_sender: mpsc::UnboundedSender<Event>,
     event_receiver: RefCell<Option<mpsc::UnboundedReceiver<Event>>>,
@@ -120,6 +125,7 @@ fn log_write(write: &Write) {
         | Write::SaveDraft(..)
         | Write::Snooze(..)
         | Write::SeeCaller(..)
+        | Write::SeeAgent(..)
         | Write::Show(..)
         | Write::Forget(_)
         | Write::Mute(_) => {}
@@ -166,6 +172,7 @@ impl Hub {
             machine: ThisMachine::with_sessions(Arc::clone(&shared.sessions)),
             shared,
             clients: RefCell::new(Clients::new(clock::now())),
+            watched: RefCell::default(),
             event_sender,
             event_receiver: RefCell::new(Some(event_receiver)),
             own_connection: OwnConnection::default(),
@@ -189,6 +196,7 @@ impl Hub {
         let Some(mut event_receiver) = self.event_receiver.take() else {
             return;
         };
+        self.handle(Event::Begun);
         while let Some(event) = event_receiver.recv().await {
             self.handle(event);
         }
@@ -236,6 +244,7 @@ impl Hub {
                 let listing = self.listing(records, cursor, true);
                 self.send(connection, 0, listing);
             }
+            Effect::Watch(process) => self.watch(process),
         }
     }
 
@@ -263,6 +272,20 @@ impl Hub {
                 Err(error) => Event::LoadFailed(id, error.to_string()),
             };
             hub.handle(event);
+        });
+    }
+
+    /// Reports the end of a process to the engine.
+    fn watch(self: &Rc<Self>, process: Process) {
+        let mut watched = self.watched.borrow_mut();
+        if watched.len() >= MAX_WATCHED || !watched.insert(process) {
+            return;
+        }
+        let hub = Rc::clone(self);
+        tokio::task::spawn_local(async move {
+            machine::ended(process).await;
+            hub.watched.borrow_mut().remove(&process);
+            hub.handle(Event::ProcessEnded(process));
         });
     }
 

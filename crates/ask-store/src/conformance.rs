@@ -269,6 +269,7 @@ pub(crate) fn change() -> impl Strategy<Value = Write> {
         1 => (asked.clone(), times.clone())
             .prop_map(|(id, at)| Write::Reopen(id, Some(at), at)),
         1 => (asked.clone(), times.clone()).prop_map(|(id, at)| Write::SeeCaller(id, at)),
+        1 => (asked.clone(), times.clone()).prop_map(|(id, at)| Write::SeeAgent(id, at)),
         1 => (asked.clone(), times).prop_map(|(id, at)| Write::Show(id, "web".into(), at)),
         1 => asked.prop_map(Write::Forget),
     ]

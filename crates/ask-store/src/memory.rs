@@ -58,7 +58,10 @@ impl Tables {
                 let is_expired = |record: &Record| record.is_answerable() && !record.is_open();
                 self.apply_if(id, write, is_expired);
             }
-            Write::Deliver(id, ..) | Write::TakeOver(id, _) | Write::SeeCaller(id, _) => {
+            Write::Deliver(id, ..)
+            | Write::TakeOver(id, _)
+            | Write::SeeCaller(id, _)
+            | Write::SeeAgent(id, _) => {
                 self.apply_if(id, write, |_| true);
             }
             Write::Mute(_) => {}

@@ -11,7 +11,7 @@ pub(crate) const COLUMNS: &str = "ask.content, ask.settlement, ask.delivered_at,
      desk.draft, desk.draft_at, desk.draft_by, desk.shown_by, desk.shown_at, \
      ask.deadline_at, desk.draft_revision, desk.snoozed_until, desk.asked_again_at, \
      desk.earlier_answer, desk.earlier_answer_at, ask.id, \
-     desk.caller_seen_at";
+     desk.caller_seen_at, desk.agent_seen_at";
 
 /// The column of [`COLUMNS`] with the id, which is readable if the rest isn't.
 const ID: usize = 14;
@@ -63,6 +63,7 @@ pub(crate) fn read_record_at(row: &Row<'_>, first: usize) -> rusqlite::Result<Re
         });
     }
     record.caller_seen = row.get::<_, Option<i64>>(first + 15)?.map(Time);
+    record.agent_seen = row.get::<_, Option<i64>>(first + 16)?.map(Time);
     Ok(record)
 }
 
@@ -135,6 +136,7 @@ pub(crate) fn content(record: &Record) -> String {
         asked_again: None,
         in_client: None,
         caller_seen: None,
+        agent_seen: None,
         ..record.clone()
     };
     json_text(&native::Record::from(&bare))

@@ -26,7 +26,7 @@ pub(crate) const SCHEMA: i64 = MIGRATIONS.len() as i64;
 
 /// The migrations: the first creates version 1, and each other one leads from the version before it
 /// to its own. A released migration is never changed.
-const MIGRATIONS: [Migration; 7] = [
+const MIGRATIONS: [Migration; 8] = [
     Migration::sql(include_str!("schema.sql")),
     Migration::sql(include_str!("0002_open_asks.sql")),
     Migration {
@@ -40,6 +40,7 @@ const MIGRATIONS: [Migration; 7] = [
     },
     Migration::sql(include_str!("0006_earlier_answer.sql")),
     Migration::sql(include_str!("0007_caller_seen.sql")),
+    Migration::sql(include_str!("0008_agent_seen.sql")),
 ];
 
 /// A step from one version of the schema to the next.

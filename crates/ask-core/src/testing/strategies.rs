@@ -301,6 +301,7 @@ pub fn record() -> impl Strategy<Value = Record> {
                         asked_again: marks.1,
                         in_client: marks.2,
                         caller_seen: None,
+                        agent_seen: None,
                     }
                 },
             )

@@ -64,6 +64,7 @@ impl State {
             | Write::TakeOver(id, _)
             | Write::Reopen(id, ..)
             | Write::SeeCaller(id, _)
+            | Write::SeeAgent(id, _)
             | Write::Show(id, ..) => {
                 if let Some(record) = self.records.get_mut(id) {
                     write.apply(record);

@@ -17,6 +17,8 @@ pub(crate) struct Hub {
     pub connections: BTreeSet<ConnectionId>,
     /// The virtual time of the next scheduled tick.
     pub tick_at: Option<u64>,
+    /// The processes whose end the machine reports to it.
+    pub watched: BTreeSet<Process>,
 }
 
 /// The processes that run, and the HTTP sessions that exist.

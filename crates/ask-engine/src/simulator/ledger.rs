@@ -127,6 +127,8 @@ pub(crate) struct Ledger {
     received: u64,
     /// When callers ended, by instance.
     ended: BTreeMap<String, Time>,
+    /// When clients ended, and the number of the hub that ran then.
+    ended_clients: BTreeMap<Process, (Time, Option<u64>)>,
     /// Whether the wall clock is set from time to time. Then times don't tell which of two callers
     /// started first.
     has_set_clocks: bool,
@@ -171,9 +173,24 @@ impl Ledger {
         self.ended.insert(instance.to_owned(), at);
     }
 
+    /// Records that the client of callers ended.
+    pub(super) fn record_client_end(&mut self, client: Process, at: Time, has_hub: bool) {
+        let hub = has_hub.then_some(self.counts.hubs);
+        self.ended_clients.insert(client, (at, hub));
+    }
+
     /// When a caller ended. `None` while it runs.
     pub(super) fn ended_at(&self, instance: &str) -> Option<Time> {
         self.ended.get(instance).copied()
+    }
+
+    /// When a caller and its client had both ended. `None` while the caller runs.
+    pub(super) fn gone_at(&self, caller: &Caller) -> Option<Time> {
+        let ended = self.ended_at(&caller.instance)?;
+        let client = caller
+            .client
+            .and_then(|client| self.ended_clients.get(&client));
+        Some(client.map_or(ended, |(at, _)| ended.max(*at)))
     }
 
     pub(super) fn record_ask(&mut self, record: &Record, at: Time) {
@@ -370,6 +387,15 @@ impl Ledger {
         if !is_of_one_program && theirs.client.is_some_and(runs) {
             return wrong("its asker's client still runs");
         }
+        // The hub that ran then knows it.
+        let client_ended = theirs
+            .client
+            .and_then(|client| self.ended_clients.get(&client))
+            .filter(|(_, hub)| *hub == Some(self.counts.hubs));
+        let ran_beside = client_ended.is_some_and(|(at, _)| ours.started_at.plus_ms(500) < *at);
+        if !is_of_one_program && !self.has_set_clocks && ran_beside {
+            return wrong("it ran beside its asker's client");
+        }
         if !is_of_one_program && asker.directory.is_none() {
             return wrong("it has no folder");
         }
@@ -389,10 +415,14 @@ impl Ledger {
     fn rival(&self, asker: &Asker, call: ReceivedCall<'_>, machine: &dyn Machine) -> Option<&str> {
         let to = call.asker;
         let (theirs, ours) = (asker.caller.as_ref()?, to.caller.as_ref()?);
-        let ended = self.ended_at(&theirs.instance)?;
         if self.has_set_clocks {
             return None;
         }
+        let is_of_one_program = theirs.client.is_some() && theirs.client == ours.client;
+        let ended = match is_of_one_program {
+            true => self.ended_at(&theirs.instance)?,
+            false => self.gone_at(theirs)?,
+        };
         let is_rival = |known: &&Known| {
             let other = &known.asker;
             other.caller.as_ref().is_some_and(|caller| {
@@ -400,7 +430,6 @@ impl Ledger {
                     Some(process) => machine.runs(process),
                     None => machine.session_exists(&caller.instance),
                 };
-                let is_of_one_program = theirs.client.is_some() && theirs.client == ours.client;
                 let is_fit = match is_of_one_program {
                     true => caller.client == theirs.client,
                     false => other.client == asker.client,

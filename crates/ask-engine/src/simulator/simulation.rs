@@ -61,6 +61,8 @@ enum Action {
     /// The store of the hub of this number looks up an ask.
     Load(u64, AskId),
     Tick,
+    /// The machine reports that this process has ended.
+    ReportEnd(Process),
     /// The agent acts, if its process or session still has this number.
     ActAsAgent(usize, u32),
     StartAgent(usize),
@@ -369,6 +371,12 @@ impl Simulation {
                 }
             }
             Action::Tick => return self.tick(),
+            Action::ReportEnd(process) => {
+                let hub = self.hub.as_mut();
+                if hub.is_some_and(|hub| hub.watched.remove(&process)) {
+                    return self.handle_event(Event::ProcessEnded(process));
+                }
+            }
             Action::StartAgent(at) => self.start_agent(at),
             Action::Repeat(at, pid, request) => self.repeat(at, pid, request),
             Action::ActAsAgent(at, pid) => self.act_as_agent(at, pid),
@@ -409,11 +417,13 @@ impl Simulation {
             engine,
             connections: BTreeSet::new(),
             tick_at: None,
+            watched: BTreeSet::new(),
         });
         self.schedule_tick();
         let connection = self.new_link(Party::Http);
         self.http = Some(connection);
-        self.handle_event(Event::Opened(connection))
+        self.handle_event(Event::Opened(connection))?;
+        self.handle_event(Event::Begun)
     }
 
     fn handle_event(&mut self, event: Event) -> CheckResult {
@@ -495,6 +505,11 @@ impl Simulation {
             }
             Effect::Snapshot(connection, cursor, records) => {
                 self.send_to_client(connection, ToClient::Snapshot(cursor, records));
+            }
+            Effect::Watch(process) => {
+                if let Some(hub) = &mut self.hub {
+                    hub.watched.insert(process);
+                }
             }
         }
         Ok(())
@@ -915,6 +930,9 @@ impl Simulation {
             }
             if let Some(client) = self.programs[program].take() {
                 self.processes.end(client);
+                let has_hub = self.hub.is_some();
+                self.ledger.record_client_end(client, self.wall(), has_hub);
+                self.schedule_in(0, Action::ReportEnd(client));
             }
         }
     }
@@ -935,6 +953,7 @@ impl Simulation {
             self.ledger.record_end(&caller.instance, now);
             if let Some(process) = caller.process {
                 self.processes.end(process);
+                self.schedule_in(0, Action::ReportEnd(process));
             }
         }
         let agent = &mut self.agents[at];

@@ -462,6 +462,7 @@ fn an_accepted_answer_that_is_not_stored_fails() {
 struct Hub {
     engine: Engine,
     stored: BTreeMap<AskId, Record>,
+    now: u64,
 }
 
 impl Hub {
@@ -469,14 +470,18 @@ impl Hub {
     fn restore(stored: BTreeMap<AskId, Record>) -> Self {
         let records: Vec<Record> = stored.values().cloned().collect();
         let engine = Engine::new(super::simulation::SETTINGS, records, [], false, 1);
-        Self { engine, stored }
+        Self {
+            engine,
+            stored,
+            now: 100,
+        }
     }
 
     /// Handles an event and the replies of the store to it. Returns all replies to clients.
     fn handle(&mut self, event: Event, machine: &Processes) -> Vec<Reply> {
         let now = Now {
-            wall: Time(100),
-            boot_ms: 100,
+            wall: Time(self.now.cast_signed()),
+            boot_ms: self.now,
         };
         let mut replies = Vec::new();
         let mut events = VecDeque::from([event]);
@@ -498,7 +503,10 @@ impl Hub {
                         events.push_back(Event::Stored(ticket, Written::Done));
                     }
                     Effect::Reply(_, _, reply) => replies.push(reply),
-                    Effect::Load(..) | Effect::Push(..) | Effect::Snapshot(..) => {}
+                    Effect::Load(..)
+                    | Effect::Push(..)
+                    | Effect::Snapshot(..)
+                    | Effect::Watch(_) => {}
                 }
             }
         }
@@ -630,5 +638,37 @@ fn a_running_caller_that_has_not_connected_yet_may_be_the_successor() {
         let mut hub = Hub::restore(stored.clone());
         let replies = hub.open_ask(30, "a_00000003", &machine);
         assert_eq!(has(&replies, &left.id), !runs, "{replies:?}");
+    }
+}
+
+#[test]
+fn a_caller_that_ran_beside_the_client_of_an_ended_server_is_no_successor() {
+    let client = Process { pid: 11, start: 1 };
+    let ways = [(true, false), (false, false), (true, true)];
+    let callers = [(50, false), (10_100, true)];
+    for ((is_reported, restarts), (pid, follows)) in ways
+        .into_iter()
+        .flat_map(|way| callers.map(|caller| (way, caller)))
+    {
+        let mut machine = Processes::default();
+        machine.start(client);
+        let mut left = History::new().record;
+        left.asker = asker(10);
+        let id = left.id.clone();
+        let mut hub = Hub::restore(BTreeMap::from([(id.clone(), left)]));
+        hub.now = 10_000;
+        hub.handle(Event::Begun, &machine);
+        if restarts {
+            hub.handle(Event::Ending, &machine);
+            hub = Hub::restore(hub.stored);
+            hub.now = 10_000;
+        }
+        machine.end(client);
+        if is_reported {
+            hub.handle(Event::ProcessEnded(client), &machine);
+        }
+        machine.start(Process { pid, start: 1 });
+        let replies = hub.open_ask(pid, "a_00000002", &machine);
+        assert_eq!(has(&replies, &id), follows, "{pid}: {replies:?}");
     }
 }

@@ -3,11 +3,18 @@
 
 use std::cell::RefCell;
 use std::collections::HashSet;
+#[cfg(target_os = "linux")]
+use std::os::fd::OwnedFd;
 use std::sync::Arc;
+use std::time::Duration;
 
 use ask_config::{clock, process};
 use ask_core::{Caller, Process, Time};
 use ask_engine::Machine;
+#[cfg(target_os = "linux")]
+use rustix::process::{Pid, PidfdFlags, pidfd_open};
+#[cfg(target_os = "linux")]
+use tokio::io::{Interest, unix::AsyncFd};
 
 use crate::http::agent_sessions::AgentSessions;
 
@@ -59,6 +66,36 @@ impl Machine for ThisMachine {
     fn started_at(&self, process: Process) -> Option<Time> {
         process::started_at(process)
     }
+}
+
+/// How often a process is looked for where the system can't report its end.
+const LOOK_AGAIN: Duration = Duration::from_secs(2);
+
+/// Waits until a process has ended.
+pub(super) async fn ended(process: Process) {
+    #[cfg(target_os = "linux")]
+    if let Some(descriptor) = descriptor(process) {
+        // An error says nothing about the process, which is looked for below.
+        let _ = descriptor.readable().await;
+    }
+    let mut looks = tokio::time::interval(LOOK_AGAIN);
+    while process::runs(process) {
+        looks.tick().await;
+    }
+}
+
+/// What becomes readable when this process ends.
+#[cfg(target_os = "linux")]
+#[expect(
+    deprecated,
+    reason = "the other way is unsafe, and an owned descriptor stays open until it is dropped"
+)]
+fn descriptor(process: Process) -> Option<AsyncFd<OwnedFd>> {
+    let pid = Pid::from_raw(i32::try_from(process.pid).ok()?)?;
+    let descriptor = pidfd_open(pid, PidfdFlags::NONBLOCK).ok()?;
+    // Another process may have got the number.
+    process::runs(process).then_some(())?;
+    AsyncFd::with_interest(descriptor, Interest::READABLE).ok()
 }
 
 /// The program at the other end of a connection.

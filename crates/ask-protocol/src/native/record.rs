@@ -214,6 +214,7 @@ impl TryFrom<Record<'_>> for ask_core::Record {
             asked_again: record.asked_again_at.map(|at| at.0),
             in_client: record.in_client.map(|how| how.0),
             caller_seen: None,
+            agent_seen: None,
             ask,
         })
     }

@@ -28,7 +28,8 @@ pub(super) fn apply(db: &Connection, write: &Write) -> rusqlite::Result<Written>
         Write::AskAgain(id, at) => ask_again(db, id, *at)?,
         Write::TakeOver(id, caller) => take_over(db, id, caller)?,
         Write::Reopen(id, deadline, at) => reopen(db, id, *deadline, *at)?,
-        Write::SeeCaller(id, at) => see_caller(db, id, Some(*at))?,
+        Write::SeeCaller(id, at) => see(db, id, "caller_seen_at", *at)?,
+        Write::SeeAgent(id, at) => see(db, id, "agent_seen_at", *at)?,
         Write::Show(id, surface, at) => show(db, id, surface, *at)?,
         Write::Forget(id) => {
             let mut days = DayCountUpdates::begin(db);
@@ -217,15 +218,21 @@ fn take_over(db: &Connection, id: &AskId, caller: &Caller) -> rusqlite::Result<(
     record.asker.caller = Some(caller.clone());
     db.prepare_cached("UPDATE ask SET content = ?2 WHERE id = ?1")?
         .execute(params![id.as_str(), rows::content(&record)])?;
-    see_caller(db, id, None)
+    db.prepare_cached(
+        "UPDATE desk SET caller_seen_at = NULL, agent_seen_at = NULL
+         WHERE row = (SELECT row FROM ask WHERE id = ?1)",
+    )?
+    .execute([id.as_str()])?;
+    Ok(())
 }
 
-fn see_caller(db: &Connection, id: &AskId, at: Option<Time>) -> rusqlite::Result<()> {
-    db.prepare_cached(
-        "INSERT INTO desk (row, caller_seen_at) SELECT row, ?2 FROM ask WHERE id = ?1
-         ON CONFLICT (row) DO UPDATE SET caller_seen_at = ?2",
-    )?
-    .execute(params![id.as_str(), at.map(|at| at.0)])?;
+/// Stores a time in a column of the ask's desk.
+fn see(db: &Connection, id: &AskId, column: &str, at: Time) -> rusqlite::Result<()> {
+    db.prepare_cached(&format!(
+        "INSERT INTO desk (row, {column}) SELECT row, ?2 FROM ask WHERE id = ?1
+         ON CONFLICT (row) DO UPDATE SET {column} = ?2"
+    ))?
+    .execute(params![id.as_str(), at.0])?;
     Ok(())
 }
 

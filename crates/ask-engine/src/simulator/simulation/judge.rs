@@ -175,7 +175,7 @@ impl Simulation {
             let theirs = record.asker.caller.as_ref();
             let is_gone = theirs.is_some_and(|caller| {
                 let mut processes = [caller.process, caller.client].into_iter().flatten();
-                let ended = self.ledger.ended_at(&caller.instance);
+                let ended = self.ledger.gone_at(caller);
                 ended.is_some_and(|ended| ended <= ours.started_at)
                     && processes.all(|one| !self.processes.runs(one))
             });

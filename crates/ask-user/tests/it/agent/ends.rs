@@ -9,7 +9,7 @@ use std::process::Stdio;
 use rustix::process::Signal;
 
 use crate::support::agent::{Agent, Era};
-use crate::support::hub::send_signal;
+use crate::support::hub::{Hub, send_signal};
 use crate::support::json;
 use crate::support::person::Person;
 use crate::support::sandbox::{BINARY, Sandbox};
@@ -147,4 +147,55 @@ fn an_agent_that_closes_its_output_counts_as_gone() {
         record["delivered"], false,
         "the answer is undelivered: {record}"
     );
+}
+
+/// An agent that goes on when its server has ended.
+const AGENT: [&str; 3] = [
+    "python3",
+    "-c",
+    "import signal, subprocess, sys\nsubprocess.run(sys.argv[1:])\nsignal.pause()",
+];
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_agent_that_outlives_its_server_is_followed_by_none_that_ran_beside_it() {
+    let noon = "2026-02-04T12:00:00Z";
+    let sandbox = Sandbox::with_clock(noon);
+    let mut person = Person::new(&sandbox);
+    let mut first = Agent::start_below(&sandbox, &AGENT, &["--dialect", "native"]);
+    first.open(Era::Initialize("2025-11-25"));
+    first.call("ask_user", ASK);
+    let id = person.next_ask();
+    let caller = json(&sandbox.run_ok(&["show", &id, "--json"]))["asker"]["caller"].clone();
+    let kill = |key: &str| {
+        let (pid, _) = caller[key]
+            .as_str()
+            .and_then(|name| name.split_once(':'))
+            .expect("a process");
+        send_signal(pid.parse().expect("a number"), Signal::KILL);
+    };
+    kill("process");
+    person.wait_for("no call waits any more", |record| {
+        record.get("waiters").is_none()
+    });
+    person.answer(&id, &["--set", "left"]);
+
+    let mut beside = Agent::connect(&sandbox, "native");
+    let other = beside.call("ask_user", r#"{"question":"And which font?"}"#);
+    let others = person.next_ask();
+    person.answer(&others, &["--set", "Inter"]);
+    beside.receive_reply(other);
+    let later = "2026-02-04T12:10:00Z";
+    sandbox.set_clock(later);
+    Hub::connect(&sandbox).set_clock(later);
+    kill("client");
+    drop(first.wait_for_exit());
+    beside.call("ask_user", ASK);
+    assert_ne!(person.next_ask(), id, "it is a new ask");
+
+    sandbox.set_clock("2026-02-04T12:20:00Z");
+    let mut successor = Agent::of_another_client(&sandbox, "native");
+    let fetch = successor.call("ask_user_result", "{}");
+    let told = successor.result(fetch).to_string();
+    assert!(told.contains("left"), "{told}");
 }
