@@ -277,8 +277,11 @@ pub(crate) fn processes_of(caller: &Caller, machine: &dyn Machine) -> Vec<Proces
 /// The processes that may still be a caller when its connection has ended, the nearest first: its own,
 /// those of its agent, and the programs above it.
 fn remains_of(caller: &Caller, machine: &dyn Machine) -> Vec<Process> {
-    // An app's own server goes on when its sessions end.
-    let own = caller.process.filter(|_| !caller.is_nested());
+    // An app's own server goes on when its callers end.
+    let own = match caller.is_nested() {
+        true => caller.nested_sender(),
+        false => caller.process,
+    };
     let nearest = own.into_iter().chain(processes_of(caller, machine));
     nearest.chain(caller.above.iter().copied()).collect()
 }
@@ -838,6 +841,24 @@ mod tests {
             may_have(&record, &by, &connections, &machine),
             "by its name"
         );
+    }
+
+    #[test]
+    fn the_sender_at_an_apps_server_remains_before_what_started_it() {
+        let process = |pid| Process { pid, start: 1 };
+        let machine = EmptyMachine {
+            runs: true,
+            ..EmptyMachine::default()
+        };
+        let nested = Caller {
+            process: Some(process(10)),
+            client: Some(process(11)),
+            agent: Some(process(1)),
+            ..Caller::of_instance("requests:20:1/process:10:1".to_owned())
+        };
+        assert_eq!(what_remains(&nested, &machine), Some(process(20)));
+        assert!(remained(&nested, process(20), &machine));
+        assert!(!remained(&nested, process(1), &machine), "the sender runs");
     }
 
     #[test]
