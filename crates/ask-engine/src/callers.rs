@@ -28,8 +28,8 @@ pub trait Machine {
 /// its successor: start times of processes are coarse, and a broken connection is noticed late.
 pub(crate) const DEPARTURE_TOLERANCE_MS: u64 = 500;
 
-/// When something ended that is noticed now.
-pub(crate) fn noticed_late(now: Time) -> Time {
+/// Until when something surely ran whose end is noticed now.
+pub(crate) fn ran_at_least_until(now: Time) -> Time {
     Time(now.0 - DEPARTURE_TOLERANCE_MS as i64)
 }
 
@@ -274,9 +274,9 @@ pub(crate) fn processes_of(caller: &Caller, machine: &dyn Machine) -> Vec<Proces
         .collect()
 }
 
-/// The processes that may still be a caller when its connection has ended, the nearest first: its own,
-/// those of its agent, and the programs above it.
-fn remains_of(caller: &Caller, machine: &dyn Machine) -> Vec<Process> {
+/// The processes that may go on as this caller when its connection has ended, the nearest first: its
+/// own, those of its agent, and the programs above it.
+fn possible_processes(caller: &Caller, machine: &dyn Machine) -> Vec<Process> {
     // An app's own server goes on when its callers end.
     let own = match caller.is_nested() {
         true => caller.nested_sender(),
@@ -287,15 +287,17 @@ fn remains_of(caller: &Caller, machine: &dyn Machine) -> Vec<Process> {
 }
 
 /// The nearest process that runs and may be this caller. While it runs, the caller hasn't gone.
-pub(crate) fn what_remains(caller: &Caller, machine: &dyn Machine) -> Option<Process> {
-    let mut remains = remains_of(caller, machine).into_iter();
-    remains.find(|process| machine.runs(*process))
+pub(crate) fn nearest_running(caller: &Caller, machine: &dyn Machine) -> Option<Process> {
+    let mut processes = possible_processes(caller, machine).into_iter();
+    processes.find(|process| machine.runs(*process))
 }
 
-/// Whether this process was the nearest of those that may be this caller, before it ended.
-pub(crate) fn remained(caller: &Caller, process: Process, machine: &dyn Machine) -> bool {
-    let mut remains = remains_of(caller, machine).into_iter();
-    remains.find(|one| *one == process || machine.runs(*one)) == Some(process)
+/// Whether this process, which has ended, was the nearest that ran and may be this caller.
+pub(crate) fn was_nearest(caller: &Caller, ended: Process, machine: &dyn Machine) -> bool {
+    let processes = possible_processes(caller, machine);
+    let place = processes.iter().position(|process| *process == ended);
+    // Few callers have this process: the system is asked about no other caller's.
+    place.is_some_and(|place| !processes[..place].iter().any(|one| machine.runs(*one)))
 }
 
 /// Whether `process` asked this and speaks for its client in this place. Each role has places of its
@@ -844,7 +846,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sender_at_an_apps_server_remains_before_what_started_it() {
+    fn the_sender_at_an_apps_server_is_nearer_than_what_started_it() {
         let process = |pid| Process { pid, start: 1 };
         let machine = EmptyMachine {
             runs: true,
@@ -856,9 +858,12 @@ mod tests {
             agent: Some(process(1)),
             ..Caller::of_instance("requests:20:1/process:10:1".to_owned())
         };
-        assert_eq!(what_remains(&nested, &machine), Some(process(20)));
-        assert!(remained(&nested, process(20), &machine));
-        assert!(!remained(&nested, process(1), &machine), "the sender runs");
+        assert_eq!(nearest_running(&nested, &machine), Some(process(20)));
+        assert!(was_nearest(&nested, process(20), &machine));
+        assert!(
+            !was_nearest(&nested, process(1), &machine),
+            "the sender runs"
+        );
     }
 
     #[test]

@@ -76,8 +76,7 @@ pub(crate) struct Connections {
     agents: Remembered<Process>,
     /// The programs that ran a command which asked: an agent's, or a script of the person.
     scripts: Remembered<Process>,
-    /// When the last connection of a caller ended, or the last process that may have been it, by
-    /// instance.
+    /// By instance: when a caller's last connection ended, or the last process that may have been it.
     departures: HashMap<String, Time>,
     /// The HTTP sessions of other servers that have ended, by instance. When there are
     /// [`MAX_DEPARTURES`], all are forgotten, and last as long as their servers.

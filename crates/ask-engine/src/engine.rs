@@ -65,7 +65,7 @@ pub struct Engine {
     pub(crate) settings: Settings,
     pub(crate) asks: Asks,
     pub(crate) connections: Connections,
-    /// The processes whose end will be reported.
+    /// The processes whose end the hub reports, because [`Effect::Watch`] named them.
     watched: BTreeSet<Process>,
     pub(crate) changes: Changes,
     pub(crate) deadlines: Deadlines,
@@ -180,14 +180,14 @@ impl Engine {
                 }
             }
             Event::Tick => self.tick(now),
-            Event::Begun => self.watch_callers(|_| true, machine),
+            Event::Started => self.watch_callers(|_| true, machine),
             Event::ProcessEnded(process) => self.end_process(now, process, machine),
             Event::Ending => {
                 self.store_presence(now.wall, |engine, _, caller| {
                     engine.connections.is_present(&caller.instance, machine)
                 });
                 self.store_agents(now.wall, |_, caller| {
-                    callers::what_remains(caller, machine).is_some()
+                    callers::nearest_running(caller, machine).is_some()
                 });
             }
         }
@@ -882,10 +882,13 @@ impl Engine {
         let Some(closed) = self.connections.close(connection, now.wall) else {
             return;
         };
-        self.store_presence(callers::noticed_late(now.wall), |engine, _, caller| {
-            closed.callers.contains(&caller.instance)
-                && engine.connections.departed_at(&caller.instance) == Some(now.wall)
-        });
+        self.store_presence(
+            callers::ran_at_least_until(now.wall),
+            |engine, _, caller| {
+                closed.callers.contains(&caller.instance)
+                    && engine.connections.departed_at(&caller.instance) == Some(now.wall)
+            },
+        );
         let left = |caller: &Caller| closed.callers.contains(&caller.instance);
         self.watch_callers(left, machine);
         let mut changed: Vec<AskId> = Vec::new();
@@ -924,7 +927,7 @@ impl Engine {
         at: Time,
         is_meant: impl Fn(&Self, &Asker, &Caller) -> bool,
     ) {
-        let meant = self.in_use_of(|record, caller| {
+        let meant = self.asks_of(|record, caller| {
             record.caller_seen.is_none_or(|seen| seen < at) && is_meant(self, &record.asker, caller)
         });
         let seen = meant.into_iter().map(|id| Write::SeeCaller(id, at));
@@ -933,18 +936,18 @@ impl Engine {
 
     /// Stores that the agents of the callers that `is_meant` selects ran at this time.
     pub(crate) fn store_agents(&mut self, at: Time, is_meant: impl Fn(&Asker, &Caller) -> bool) {
-        let meant = self.in_use_of(|record, caller| {
+        let meant = self.asks_of(|record, caller| {
             record.agent_seen.is_none_or(|seen| seen < at) && is_meant(&record.asker, caller)
         });
         let seen = meant.into_iter().map(|id| Write::SeeAgent(id, at));
         self.store_seen(seen.collect());
     }
 
-    /// The stored asks that may be taken up, and whose callers are selected.
-    fn in_use_of(&self, is_meant: impl Fn(&Record, &Caller) -> bool) -> Vec<AskId> {
-        let in_use = self.asks.iter();
-        let in_use = in_use.filter(|entry| entry.may_be_taken_up() && entry.is_stored);
-        let records = in_use.map(|entry| &entry.record);
+    /// The stored asks that may be taken up and whose callers `is_meant` selects.
+    fn asks_of(&self, is_meant: impl Fn(&Record, &Caller) -> bool) -> Vec<AskId> {
+        let asks = self.asks.iter();
+        let asks = asks.filter(|entry| entry.may_be_taken_up() && entry.is_stored);
+        let records = asks.map(|entry| &entry.record);
         let meant = records.filter(|record| {
             let mut caller = record.asker.caller.iter();
             caller.any(|caller| is_meant(record, caller))
@@ -958,16 +961,19 @@ impl Engine {
         }
     }
 
-    /// Watches what may still be the callers that `is_meant` selects, so that their end is known: a
-    /// server or a command may have ended before its agent.
+    /// Watches what may go on as the callers that `is_meant` selects, so that its end is known: a server
+    /// or a command may have ended before its agent.
     fn watch_callers(&mut self, is_meant: impl Fn(&Caller) -> bool, machine: &dyn Machine) {
-        let in_use = self.asks.iter().filter(|entry| entry.may_be_taken_up());
-        let callers = in_use.filter_map(|entry| entry.record.asker.caller.as_ref());
-        let meant = callers.filter(|caller| is_meant(caller));
-        let remains: BTreeSet<Process> = meant
-            .filter_map(|caller| callers::what_remains(caller, machine))
-            .collect();
-        self.watch(remains);
+        let callers = self.left_callers().filter(|caller| is_meant(caller));
+        let nearest = callers.filter_map(|caller| callers::nearest_running(caller, machine));
+        let nearest: BTreeSet<Process> = nearest.collect();
+        self.watch(nearest);
+    }
+
+    /// The callers of the asks that may be taken up.
+    fn left_callers(&self) -> impl Iterator<Item = &Caller> {
+        let asks = self.asks.iter().filter(|entry| entry.may_be_taken_up());
+        asks.filter_map(|entry| entry.record.asker.caller.as_ref())
     }
 
     /// Has the ends of these processes reported.
@@ -996,18 +1002,16 @@ impl Engine {
         if !self.watched.remove(&process) {
             return;
         }
-        let is_meant = |caller: &Caller| callers::remained(caller, process, machine);
-        let in_use = self.asks.iter().filter(|entry| entry.may_be_taken_up());
-        let callers = in_use.filter_map(|entry| entry.record.asker.caller.as_ref());
-        let ended = callers.filter(|caller| is_meant(caller));
+        let callers = self.left_callers();
+        let ended = callers.filter(|caller| callers::was_nearest(caller, process, machine));
         let ended: BTreeSet<String> = ended.map(|caller| caller.instance.clone()).collect();
         for instance in &ended {
             self.connections.note_departure(instance, now.wall);
         }
-        self.store_agents(callers::noticed_late(now.wall), |_, caller| {
-            is_meant(caller)
-        });
-        self.watch_callers(is_meant, machine);
+        let has_ended = |caller: &Caller| ended.contains(&caller.instance);
+        let ran_until = callers::ran_at_least_until(now.wall);
+        self.store_agents(ran_until, |_, caller| has_ended(caller));
+        self.watch_callers(has_ended, machine);
     }
 
     // Time.

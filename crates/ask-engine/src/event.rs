@@ -60,8 +60,8 @@ pub enum Event {
     Removed(Vec<AskId>),
     /// The time that [`crate::Engine::next_in_ms`] returned has passed.
     Tick,
-    /// The hub has begun with the asks of an earlier one.
-    Begun,
+    /// The hub has started with the asks of an earlier one.
+    Started,
     /// A process has ended that [`Effect::Watch`] named.
     ProcessEnded(Process),
     /// The hub ends: what only it knows is stored for the next one.
@@ -233,7 +233,7 @@ pub enum Effect {
     Push(ConnectionId, Arc<Change>),
     /// Replace everything that a subscribed connection holds, because it missed too many changes.
     Snapshot(ConnectionId, Cursor, Vec<Arc<Record>>),
-    /// Report the end of this process with [`Event::ProcessEnded`]. It may be named again.
+    /// Report the end of this process with [`Event::ProcessEnded`].
     Watch(Process),
 }
 

@@ -135,8 +135,9 @@ impl Engine {
         if let Some(ours) = &asker.caller {
             // No connection shows its end.
             let over_http = ours.is_session() || ours.is_sessionless_http();
-            let remains = callers::what_remains(ours, machine).filter(|_| over_http);
-            self.watch(remains);
+            if over_http {
+                self.watch(callers::nearest_running(ours, machine));
+            }
             let is_beside = |other: &Asker, theirs: &Caller| {
                 let is_near = other.client == asker.client && other.directory == asker.directory;
                 is_near && theirs.instance != ours.instance

@@ -22,7 +22,7 @@ mod settings;
 mod today;
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -86,8 +86,8 @@ pub struct Hub {
     engine: RefCell<Engine>,
     machine: ThisMachine,
     clients: RefCell<Clients>,
-    /// The processes whose end will be reported to the engine.
-    watched: RefCell<HashSet<Process>>,
+    /// How many processes are watched.
+    watched: Cell<usize>,
     /// Events from other threads.
     event_sender: mpsc::UnboundedSender<Event>,
     event_receiver: RefCell<Option<mpsc::UnboundedReceiver<Event>>>,
@@ -172,7 +172,7 @@ impl Hub {
             machine: ThisMachine::with_sessions(Arc::clone(&shared.sessions)),
             shared,
             clients: RefCell::new(Clients::new(clock::now())),
-            watched: RefCell::default(),
+            watched: Cell::new(0),
             event_sender,
             event_receiver: RefCell::new(Some(event_receiver)),
             own_connection: OwnConnection::default(),
@@ -196,7 +196,7 @@ impl Hub {
         let Some(mut event_receiver) = self.event_receiver.take() else {
             return;
         };
-        self.handle(Event::Begun);
+        self.handle(Event::Started);
         while let Some(event) = event_receiver.recv().await {
             self.handle(event);
         }
@@ -275,16 +275,17 @@ impl Hub {
         });
     }
 
-    /// Reports the end of a process to the engine.
+    /// Reports the end of a process to the engine. Above the limit, the engine notices it with the next
+    /// call of an agent.
     fn watch(self: &Rc<Self>, process: Process) {
-        let mut watched = self.watched.borrow_mut();
-        if watched.len() >= MAX_WATCHED || !watched.insert(process) {
+        if self.watched.get() >= MAX_WATCHED {
             return;
         }
+        self.watched.update(|watched| watched + 1);
         let hub = Rc::clone(self);
         tokio::task::spawn_local(async move {
             machine::ended(process).await;
-            hub.watched.borrow_mut().remove(&process);
+            hub.watched.update(|watched| watched - 1);
             hub.handle(Event::ProcessEnded(process));
         });
     }

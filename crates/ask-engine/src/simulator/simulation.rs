@@ -423,7 +423,7 @@ impl Simulation {
         let connection = self.new_link(Party::Http);
         self.http = Some(connection);
         self.handle_event(Event::Opened(connection))?;
-        self.handle_event(Event::Begun)
+        self.handle_event(Event::Started)
     }
 
     fn handle_event(&mut self, event: Event) -> CheckResult {

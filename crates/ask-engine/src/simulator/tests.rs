@@ -657,7 +657,7 @@ fn a_caller_that_ran_beside_the_client_of_an_ended_server_is_no_successor() {
         let id = left.id.clone();
         let mut hub = Hub::restore(BTreeMap::from([(id.clone(), left)]));
         hub.now = 10_000;
-        hub.handle(Event::Begun, &machine);
+        hub.handle(Event::Started, &machine);
         if restarts {
             hub.handle(Event::Ending, &machine);
             hub = Hub::restore(hub.stored);

@@ -28,8 +28,8 @@ pub(super) fn apply(db: &Connection, write: &Write) -> rusqlite::Result<Written>
         Write::AskAgain(id, at) => ask_again(db, id, *at)?,
         Write::TakeOver(id, caller) => take_over(db, id, caller)?,
         Write::Reopen(id, deadline, at) => reopen(db, id, *deadline, *at)?,
-        Write::SeeCaller(id, at) => see(db, id, "caller_seen_at", *at)?,
-        Write::SeeAgent(id, at) => see(db, id, "agent_seen_at", *at)?,
+        Write::SeeCaller(id, at) => store_time(db, id, "caller_seen_at", *at)?,
+        Write::SeeAgent(id, at) => store_time(db, id, "agent_seen_at", *at)?,
         Write::Show(id, surface, at) => show(db, id, surface, *at)?,
         Write::Forget(id) => {
             let mut days = DayCountUpdates::begin(db);
@@ -227,7 +227,7 @@ fn take_over(db: &Connection, id: &AskId, caller: &Caller) -> rusqlite::Result<(
 }
 
 /// Stores a time in a column of the ask's desk.
-fn see(db: &Connection, id: &AskId, column: &str, at: Time) -> rusqlite::Result<()> {
+fn store_time(db: &Connection, id: &AskId, column: &str, at: Time) -> rusqlite::Result<()> {
     db.prepare_cached(&format!(
         "INSERT INTO desk (row, {column}) SELECT row, ?2 FROM ask WHERE id = ?1
          ON CONFLICT (row) DO UPDATE SET {column} = ?2"

@@ -150,6 +150,7 @@ fn an_agent_that_closes_its_output_counts_as_gone() {
 }
 
 /// An agent that goes on when its server has ended.
+#[cfg(target_os = "linux")]
 const AGENT: [&str; 3] = [
     "python3",
     "-c",
