@@ -97,7 +97,7 @@ pub(crate) fn may_have(
         };
         return process_ended
             && may_follow(ours)
-            && started_after(record, theirs, ours, connections)
+            && started_after(record, theirs, ours, (connections, machine))
             && is_only_candidate(
                 (record, theirs),
                 ours,
@@ -114,7 +114,7 @@ pub(crate) fn may_have(
     share_folder(asker, by)
         && lifecycle::declares_names_of(asker, by)
         && is_gone(theirs, connections, machine)
-        && started_after(record, theirs, ours, connections)
+        && started_after(record, theirs, ours, (connections, machine))
         && agent_may_follow(ours)
         && is_only_candidate(
             (record, theirs),
@@ -274,15 +274,19 @@ pub(crate) fn processes_of(caller: &Caller, machine: &dyn Machine) -> Vec<Proces
         .collect()
 }
 
+/// The process that is this caller itself. An app's own server goes on when its callers end.
+pub(crate) fn own_process(caller: &Caller) -> Option<Process> {
+    match caller.is_nested() {
+        true => caller.nested_sender(),
+        false => caller.process,
+    }
+}
+
 /// The processes that may go on as this caller when its connection has ended, the nearest first: its
 /// own, those of its agent, and the programs above it.
 fn possible_processes(caller: &Caller, machine: &dyn Machine) -> Vec<Process> {
-    // An app's own server goes on when its callers end.
-    let own = match caller.is_nested() {
-        true => caller.nested_sender(),
-        false => caller.process,
-    };
-    let nearest = own.into_iter().chain(processes_of(caller, machine));
+    let own = own_process(caller).into_iter();
+    let nearest = own.chain(processes_of(caller, machine));
     nearest.chain(caller.above.iter().copied()).collect()
 }
 
@@ -398,13 +402,13 @@ fn started_after(
     record: &Record,
     theirs: &Caller,
     ours: &Caller,
-    connections: &Connections,
+    (connections, machine): (&Connections, &dyn Machine),
 ) -> bool {
     let departed = connections.departed_at(&theirs.instance);
-    // Their own agent may have started ours while it ran.
-    let agent_seen = record
-        .agent_seen
-        .filter(|_| !share_client_process(theirs, ours));
+    // Their own agent, if it goes on, may have started ours meanwhile.
+    let mut agent = theirs.programs().take(1);
+    let goes_on = agent.any(|agent| machine.runs(agent) && ours.is_known_by(agent));
+    let agent_seen = record.agent_seen.filter(|_| !goes_on);
     let ran_until = last_seen(record, agent_seen);
     ours.started_at.plus_ms(START_TOLERANCE_MS) >= ran_until
         && departed.is_none_or(|at| ours.started_at.plus_ms(DEPARTURE_TOLERANCE_MS) >= at)
@@ -447,7 +451,7 @@ fn is_only_candidate(
         };
         caller.instance != ours.instance
             && fits(other, caller)
-            && started_after(record, theirs, caller, connections)
+            && started_after(record, theirs, caller, (connections, machine))
     })
 }
 

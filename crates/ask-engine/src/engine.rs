@@ -184,7 +184,7 @@ impl Engine {
             Event::ProcessEnded(process) => self.end_process(now, process, machine),
             Event::Ending => {
                 self.store_presence(now.wall, |engine, _, caller| {
-                    engine.connections.is_present(&caller.instance, machine)
+                    engine.is_present(caller, machine)
                 });
                 self.store_agents(now.wall, |_, caller| {
                     callers::nearest_running(caller, machine).is_some()
@@ -934,6 +934,13 @@ impl Engine {
         self.store_seen(seen.collect());
     }
 
+    /// Whether this caller is connected, or its own process runs.
+    pub(crate) fn is_present(&self, caller: &Caller, machine: &dyn Machine) -> bool {
+        let own = callers::own_process(caller);
+        self.connections.is_present(&caller.instance, machine)
+            || own.is_some_and(|process| machine.runs(process))
+    }
+
     /// Stores that the agents of the callers that `is_meant` selects ran at this time.
     pub(crate) fn store_agents(&mut self, at: Time, is_meant: impl Fn(&Asker, &Caller) -> bool) {
         let meant = self.asks_of(|record, caller| {
@@ -1010,6 +1017,9 @@ impl Engine {
         }
         let has_ended = |caller: &Caller| ended.contains(&caller.instance);
         let ran_until = callers::ran_at_least_until(now.wall);
+        self.store_presence(ran_until, |_, _, caller| {
+            callers::own_process(caller) == Some(process)
+        });
         self.store_agents(ran_until, |_, caller| has_ended(caller));
         self.watch_callers(has_ended, machine);
     }

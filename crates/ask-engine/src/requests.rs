@@ -143,7 +143,7 @@ impl Engine {
                 is_near && theirs.instance != ours.instance
             };
             self.store_presence(requester.now.wall, |engine, other, theirs| {
-                is_beside(other, theirs) && engine.connections.is_present(&theirs.instance, machine)
+                is_beside(other, theirs) && engine.is_present(theirs, machine)
             });
             self.store_agents(requester.now.wall, |other, theirs| {
                 let runs = |process| machine.runs(process);

@@ -515,14 +515,23 @@ impl Hub {
 
     /// Sends the call of a caller that asks under this id and waits. Returns all replies.
     fn open_ask(&mut self, pid: u32, id: &str, machine: &Processes) -> Vec<Reply> {
-        let connection = ConnectionId(pid.into());
+        let asker = asker_started_at(pid, pid.into());
+        self.open_ask_of(asker, pid, id, machine)
+    }
+
+    /// Like [`Self::open_ask`], for this asker and over the connection of this number.
+    fn open_ask_of(
+        &mut self,
+        asker: Asker,
+        connection: u32,
+        id: &str,
+        machine: &Processes,
+    ) -> Vec<Reply> {
+        let connection = ConnectionId(connection.into());
         let mut asking = History::new().record;
         asking.id = AskId::parse(id).expect("the id is valid");
         asking.state = State::Open;
-        asking.asker = asker(pid);
-        if let Some(caller) = &mut asking.asker.caller {
-            caller.started_at = Time(pid.into());
-        }
+        asking.asker = asker;
         self.handle(Event::Opened(connection), machine);
         let body = Request::Open {
             record: Box::new(asking),
@@ -670,5 +679,115 @@ fn a_caller_that_ran_beside_the_client_of_an_ended_server_is_no_successor() {
         machine.start(Process { pid, start: 1 });
         let replies = hub.open_ask(pid, "a_00000002", &machine);
         assert_eq!(has(&replies, &id), follows, "{pid}: {replies:?}");
+    }
+}
+
+/// A process that sends requests without a session to an app's own server, and that the process 40
+/// started.
+fn asker_at_server(sender: u32, at: i64) -> Asker {
+    let process = |pid| Some(Process { pid, start: 1 });
+    let server = asker(10).caller.expect("it has a caller");
+    let sender = Caller {
+        process: process(sender),
+        client: process(40),
+        started_at: Time(at),
+        ..Caller::of_instance(String::new())
+    };
+    Asker {
+        caller: sender.without_session().nest_under(server, Time(i64::MAX)),
+        ..asker(10)
+    }
+}
+
+#[test]
+fn an_agent_that_ran_beside_another_at_an_apps_own_server_is_no_successor_after_a_restart() {
+    let process = |pid| Process { pid, start: 1 };
+    for (started_at, follows) in [(50, false), (5_100, true)] {
+        let mut machine = Processes::default();
+        for pid in [10, 11, 30, 40] {
+            machine.start(process(pid));
+        }
+        let mut left = History::new().record;
+        left.asker = asker_at_server(30, 0);
+        let id = left.id.clone();
+        let mut hub = Hub::restore(BTreeMap::from([(id.clone(), left)]));
+        hub.now = 5_000;
+        hub.handle(Event::Started, &machine);
+        machine.end(process(30));
+        hub.handle(Event::ProcessEnded(process(30)), &machine);
+        let mut hub = Hub::restore(hub.stored);
+        hub.now = 5_200;
+        machine.start(process(31));
+        let twin = asker_at_server(31, started_at);
+        let replies = hub.open_ask_of(twin, 10, "a_00000002", &machine);
+        assert_eq!(has(&replies, &id), follows, "{started_at}: {replies:?}");
+    }
+}
+
+/// A session over HTTP with the hub, of the agent that is this process.
+fn asker_in_session(session: &str, agent: u32, at: i64) -> Asker {
+    let agent = Process {
+        pid: agent,
+        start: 1,
+    };
+    Asker {
+        caller: Some(Caller {
+            agent: Some(agent),
+            senders: vec![agent],
+            started_at: Time(at),
+            ..Caller::of_instance(format!("http:{session}"))
+        }),
+        ..asker(10)
+    }
+}
+
+#[test]
+fn an_agent_follows_itself_in_a_new_session_although_another_one_asked_meanwhile() {
+    let mut machine = Processes::default();
+    for pid in [30, 31] {
+        machine.start(Process { pid, start: 1 });
+    }
+    let mut left = History::new().record;
+    left.asker = asker_in_session("one", 30, 0);
+    let id = left.id.clone();
+    let mut hub = Hub::restore(BTreeMap::from([(id.clone(), left)]));
+    hub.now = 5_000;
+    hub.handle(Event::Started, &machine);
+    let twin = asker_in_session("twin", 31, 5_000);
+    assert!(!has(&hub.open_ask_of(twin, 1, "a_00000002", &machine), &id));
+    hub.now = 5_200;
+    let itself = asker_in_session("two", 30, 4_900);
+    let replies = hub.open_ask_of(itself, 2, "a_00000003", &machine);
+    assert!(has(&replies, &id), "{replies:?}");
+}
+
+#[test]
+fn a_child_of_the_program_above_an_agent_that_ran_beside_it_is_no_successor_after_a_restart() {
+    let client = Process { pid: 11, start: 1 };
+    let above = Process { pid: 60, start: 1 };
+    for (started_at, follows) in [(50, false), (5_100, true)] {
+        let mut machine = Processes::default();
+        machine.start(client);
+        machine.start(above);
+        let mut left = History::new().record;
+        left.asker = asker(10);
+        if let Some(caller) = &mut left.asker.caller {
+            caller.above = vec![above];
+        }
+        let id = left.id.clone();
+        let mut hub = Hub::restore(BTreeMap::from([(id.clone(), left)]));
+        hub.now = 5_000;
+        hub.handle(Event::Started, &machine);
+        machine.end(client);
+        hub.handle(Event::ProcessEnded(client), &machine);
+        let mut hub = Hub::restore(hub.stored);
+        hub.now = 5_200;
+        machine.start(Process { pid: 50, start: 1 });
+        let mut child = asker_started_at(50, started_at);
+        if let Some(caller) = &mut child.caller {
+            caller.client = Some(above);
+        }
+        let replies = hub.open_ask_of(child, 50, "a_00000002", &machine);
+        assert_eq!(has(&replies, &id), follows, "{started_at}: {replies:?}");
     }
 }
