@@ -1,12 +1,14 @@
 //! The notification command, which runs on every event.
 
+use std::os::unix::fs::PermissionsExt as _;
+
 use rustix::process::Signal;
 
 use super::{NOON, pipe};
 use crate::support::hub::Hub;
 use crate::support::json;
 use crate::support::lines::Lines;
-use crate::support::sandbox::Sandbox;
+use crate::support::sandbox::{BINARY, Sandbox, run_to_end};
 use crate::support::web::Web;
 
 /// A home whose command writes each event to a pipe.
@@ -132,4 +134,33 @@ fn a_failing_notification_command_blocks_nothing() {
             (line.contains("notify.command") && line.contains(said)).then_some(())
         });
     }
+}
+
+#[test]
+fn a_file_of_the_checkout_in_which_the_hub_was_started_is_not_the_persons_command() {
+    let sandbox = Sandbox::new();
+    let (events, mut lines) = pipe(&sandbox, "events");
+    sandbox.write_settings("[notify]\ncommand = [\"notify-me\"]\n");
+    let checkout = sandbox.home().join("shop");
+    std::fs::create_dir_all(checkout.join(".git")).expect("a writable home");
+    let mut path = std::ffi::OsString::new();
+    for (folder, said) in [
+        (checkout.join("bin"), "checkout"),
+        (sandbox.home().join("tools"), "person"),
+    ] {
+        std::fs::create_dir_all(&folder).expect("a writable home");
+        let program = folder.join("notify-me");
+        let script = format!("#!/bin/sh\necho {said} > {}\n", events.display());
+        std::fs::write(&program, script).expect("a writable home");
+        let mode = std::fs::Permissions::from_mode(0o755);
+        std::fs::set_permissions(&program, mode).expect("its permissions");
+        path.push(folder);
+        path.push(":");
+    }
+    path.push(std::env::var_os("PATH").unwrap_or_default());
+    let mut list = sandbox.command(BINARY);
+    list.arg("list").env("PATH", path).current_dir(&checkout);
+    assert!(run_to_end(list).status.success());
+    sandbox.ask(&["Shall I?"]);
+    assert_eq!(lines.next().as_deref(), Some("person"));
 }
