@@ -83,10 +83,11 @@ const WRAPPERS: [&str; 45] = [
 ];
 
 /// Programs that start anything that a person starts. None of them is an agent.
-const LAUNCHERS: [&str; 72] = [
+const LAUNCHERS: [&str; 74] = [
     "systemd",
     "init",
     "tmux",
+    "tmate",
     "screen",
     "zellij",
     "dtach",
@@ -116,6 +117,7 @@ const LAUNCHERS: [&str; 72] = [
     "labwc",
     "wayfire",
     "dwm",
+    "qtile",
     "cinnamon",
     "lxqt-session",
     "mate-session",
@@ -180,7 +182,18 @@ fn may_be_agent(pid: u32) -> bool {
 fn is_launcher(pid: u32, program: &str) -> bool {
     // The system cuts a program's own name, which counts where its file can't be seen.
     let is_cut = |name: &&str| program.len() == MAX_OWN_NAME && name.starts_with(program);
-    LAUNCHERS.contains(&program) || LAUNCHERS.iter().any(is_cut) || platform::is_foreign(pid)
+    LAUNCHERS.contains(&program)
+        || LAUNCHERS.iter().any(is_cut)
+        || program.starts_with("python") && runs_launcher(&platform::arguments(pid))
+        || platform::is_foreign(pid)
+}
+
+/// Whether this command line of Python runs a launcher: some terminals are written in it.
+fn runs_launcher(command_line: &[String]) -> bool {
+    let mut arguments = command_line.iter().skip(1);
+    let script = arguments.find(|argument| !argument.starts_with('-'));
+    let name = script.and_then(|script| script.rsplit('/').next());
+    name.is_some_and(|name| LAUNCHERS.contains(&name))
 }
 
 /// How many bytes of a program's own name the system keeps.
@@ -1009,6 +1022,18 @@ mod tests {
         assert_eq!(eldest(7_363, &[7_363, 23_992]), 23_992);
         assert_eq!(eldest(23_992, &[7_363, 23_992]), 23_992);
         assert_eq!(eldest(7_363, &[7_363]), 7_363);
+    }
+
+    #[test]
+    fn a_terminal_that_is_written_in_python_is_a_launcher() {
+        let runs = |line: &str| {
+            let line: Vec<String> = line.split(' ').map(str::to_owned).collect();
+            runs_launcher(&line)
+        };
+        assert!(runs("/usr/bin/python3 /usr/bin/terminator"));
+        assert!(runs("python3 -s -E /usr/bin/guake --show"));
+        assert!(!runs("python3 agent.py terminator"));
+        assert!(!runs("python3"));
     }
 
     #[test]
