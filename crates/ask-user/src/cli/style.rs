@@ -1,6 +1,7 @@
 //! Records and outcomes as lines of text. Agents' text passes through `SafeText`.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
@@ -398,14 +399,15 @@ pub(crate) fn answer_texts<'a>(question: &'a Question, answer: &'a Answer) -> Ve
 /// Prints an outcome for the shell that asked: answers on standard output, one for each line, and
 /// everything else on standard error.
 pub(crate) fn print_outcome(out: &mut impl Write, record: &Record) -> anyhow::Result<Exit> {
+    let left_out = Cell::new(0);
     // Output through a pipe may end in a terminal, so hidden characters are removed. Tabs and
     // spaces of the person's text stay.
     let safe = |words: &str| match std::io::stdout().is_terminal() {
         true => SafeText::block(words).to_string(),
         false => {
-            let is_visible =
-                |character: &char| matches!(character, '\n' | '\t') || !SafeText::hides(*character);
-            words.chars().filter(is_visible).collect()
+            let (visible, hidden) = for_pipe(words);
+            left_out.set(left_out.get() + hidden);
+            visible
         }
     };
     let mut stderr = std::io::stderr();
@@ -448,7 +450,31 @@ pub(crate) fn print_outcome(out: &mut impl Write, record: &Record) -> anyhow::Re
         Outcome::Expired => writeln!(stderr, "Nobody answered within the time limit.")?,
         Outcome::Withdrawn => writeln!(stderr, "The question was withdrawn.")?,
     }
+    if left_out.get() > 0 {
+        let count = left_out.get();
+        writeln!(
+            stderr,
+            "{count} characters that no terminal shows were left out; with --json nothing is."
+        )?;
+    }
     Ok(exit_code(record))
+}
+
+/// The person's words for a pipe, and how many hidden characters were removed. Any line break becomes
+/// that of Unix.
+fn for_pipe(words: &str) -> (String, usize) {
+    let words = words.replace("\r\n", "\n");
+    let is_hidden =
+        |character: &char| !matches!(character, '\n' | '\t') && SafeText::hides(*character);
+    let words = words.replace(['\r', '\u{85}', '\u{2028}', '\u{2029}'], "\n");
+    let hidden = words.chars().filter(is_hidden).count();
+    (
+        words
+            .chars()
+            .filter(|character| !is_hidden(character))
+            .collect(),
+        hidden,
+    )
 }
 
 /// The exit code for a record's status.
@@ -469,4 +495,19 @@ fn truncate(text: &str, width: usize) -> String {
     let mut short: String = text.chars().take(width - 1).collect();
     short.push('…');
     short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_for_a_pipe_keep_their_lines_and_count_what_is_left_out() {
+        let words = "one\u{2028}two\r\nthree\rfour\tfive  six\u{85}";
+        assert_eq!(
+            for_pipe(words),
+            ("one\ntwo\nthree\nfour\tfive  six\n".to_owned(), 0)
+        );
+        assert_eq!(for_pipe("a\u{1b}[mb\u{202e}c"), ("a[mbc".to_owned(), 2));
+    }
 }

@@ -86,7 +86,9 @@ fn answers_in_a_pipe_have_no_hidden_characters() {
             true => assert_eq!(json(&said)["answers"][0]["values"][0], MEANT),
             false => assert!(said.contains("A B C"), "{said:?}"),
         }
-        assert_is_clean(&asks.err.rest());
+        let said = asks.err.rest();
+        assert_is_clean(&said);
+        assert_eq!(said.contains("were left out"), !as_json, "{said}");
         assert!(asks.child.wait().expect("a child process").success());
     }
 }
