@@ -159,6 +159,12 @@ fn several(question: &Question, items: &[Json], path: &str) -> Result<Answer, Pr
     };
     let mut own: Vec<String> = Vec::new();
     for (at, item) in items.iter().enumerate() {
+        if item.get("wasCustom") == Some(&Json::Bool(true))
+            && let Some(words) = item.get("answer").and_then(Json::as_str)
+        {
+            own.extend(Answer::saying(words).own);
+            continue;
+        }
         let Some(text) = json::words(item) else {
             return Err(Problem::new(
                 format!("{path}[{at}]"),
@@ -203,4 +209,33 @@ fn find(question: &Question, text: &str) -> Option<usize> {
                 .iter()
                 .position(|choice| choice.recommended().0.trim().eq_ignore_ascii_case(wanted))
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ask_core::Choice;
+
+    #[test]
+    fn own_words_in_a_list_pick_no_choice() {
+        let question = Question {
+            id: "q1".to_owned(),
+            text: "Which?".to_owned(),
+            label: None,
+            input: Input::Many(vec![Choice::new("Logs"), Choice::new("Metrics")]),
+            required: true,
+            placeholder: None,
+            default: None,
+        };
+        let ask = Ask {
+            questions: vec![question],
+            ..Ask::default()
+        };
+        let value = serde_json::json!([["Metrics", { "answer": "logs", "wasCustom": true }]]);
+        let draft = parse(&ask, &value).expect("it is valid");
+        assert_eq!(draft.answers[0].picks, [1]);
+        assert_eq!(draft.answers[0].own.as_deref(), Some("logs"));
+        let value = serde_json::json!([["Metrics", { "answer": "logs" }]]);
+        assert!(parse(&ask, &value).is_err());
+    }
 }

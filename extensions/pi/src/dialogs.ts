@@ -15,7 +15,7 @@ const SUBMIT = "Submit";
 const LONG_CHARS = 2000;
 
 /** The answer to a question; undefined if its dialog was dismissed or closed. */
-type DialogAnswer = string | string[] | OwnWords | undefined;
+type DialogAnswer = string | (string | OwnWords)[] | OwnWords | undefined;
 
 /** Words that the person typed. They are no choice, even if they look like one. */
 interface OwnWords {
@@ -89,7 +89,7 @@ async function pickMany(ui: ExtensionUIContext, question: Question, title: strin
     if (closed.aborted) return undefined;
   }
   const labels = [...picked].sort((one, two) => one - two).map((index) => question.options?.[index]?.label ?? "");
-  return own === undefined ? labels : [...labels, own];
+  return own === undefined ? labels : [...labels, { answer: own, wasCustom: true }];
 }
 
 function ownWords(text: string | undefined): OwnWords | undefined {
