@@ -49,11 +49,13 @@ impl Hub {
         if self.stop {
             return stop(home);
         }
-        if !self.status {
-            spawn::start_detached()?;
-        }
         if self.start {
+            spawn::start_detached()?;
             return Ok(Exit::Done);
+        }
+        if !self.status {
+            // One that is ending may still hold the lock, and then no other starts.
+            super::block_on(Client::connect_with_retry(home))?;
         }
         super::status::print_hub(home, self.json)
     }
