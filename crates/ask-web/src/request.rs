@@ -4,6 +4,7 @@
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use ask_config::clock;
 use ask_config::process;
@@ -23,6 +24,7 @@ use axum::response::{IntoResponse, Response};
 use futures_core::Stream;
 use serde::de::DeserializeOwned;
 use sha2::{Digest as _, Sha256};
+use tokio::time::timeout;
 use utoipa::{IntoParams, ToSchema};
 
 use super::Web;
@@ -33,6 +35,9 @@ use super::pairing::listener::DeviceEnds;
 /// A body that is too large is read up to this multiple of its limit, because a client that is
 /// still sending may not read the response.
 const OVERSIZE_FACTOR: usize = 8;
+
+/// How long nothing of a body may come. A connection that was cut off without a word ends by it.
+const MOST_SILENCE: Duration = Duration::from_secs(60);
 
 /// Who sent a request that may use its route.
 #[derive(Clone)]
@@ -171,7 +176,7 @@ impl ApiRequest {
             |problem: &str| Problem::new(ProblemKind::Malformed, problem).into_response();
         let path = path.map_err(|_| malformed("the path is not UTF-8"))?;
         let path_parameter = path.iter().next().map(|(_, value)| value.to_owned());
-        let body = read(body, limit, instead).await;
+        let body = read(body, limit, instead, MOST_SILENCE).await;
         let body = body.map_err(IntoResponse::into_response)?;
         let query = Query::try_from_uri(&parts.uri);
         let Query(query) = query.map_err(|_| malformed("the query can't be parsed"))?;
@@ -324,7 +329,11 @@ pub(crate) fn check_parameters(
 pub(crate) async fn drain(body: Body) {
     let mut chunks = body.into_data_stream();
     let mut length = 0;
-    while let Some(Ok(chunk)) = poll_fn(|context| Pin::new(&mut chunks).poll_next(context)).await {
+    loop {
+        let next = poll_fn(|context| Pin::new(&mut chunks).poll_next(context));
+        let Ok(Some(Ok(chunk))) = timeout(MOST_SILENCE, next).await else {
+            return;
+        };
         length += chunk.len();
         if length > MOST_BYTES {
             return;
@@ -333,16 +342,26 @@ pub(crate) async fn drain(body: Body) {
 }
 
 /// Reads a body of at most `limit` bytes. The problem for a larger one says what to do instead.
-async fn read(body: Body, limit: usize, instead: &str) -> Result<Bytes, Problem> {
+async fn read(
+    body: Body,
+    limit: usize,
+    instead: &str,
+    most_silence: Duration,
+) -> Result<Bytes, Problem> {
     let mut chunks = body.into_data_stream();
     let mut all = Vec::new();
     let mut length = 0;
-    while let Some(chunk) = poll_fn(|context| Pin::new(&mut chunks).poll_next(context)).await {
-        let Ok(chunk) = chunk else {
-            return Err(Problem::new(
-                ProblemKind::Malformed,
-                "the request ended before its body was complete: send it again",
-            ));
+    loop {
+        let next = poll_fn(|context| Pin::new(&mut chunks).poll_next(context));
+        let chunk = match timeout(most_silence, next).await {
+            Ok(None) => break,
+            Ok(Some(Ok(chunk))) => chunk,
+            Ok(Some(Err(_))) | Err(_) => {
+                return Err(Problem::new(
+                    ProblemKind::Malformed,
+                    "the request ended before its body was complete: send it again",
+                ));
+            }
         };
         length += chunk.len();
         if length <= limit {
@@ -360,4 +379,31 @@ async fn read(body: Body, limit: usize, instead: &str) -> Result<Bytes, Problem>
         return Err(Problem::new(ProblemKind::TooLarge, message));
     }
     Ok(Bytes::from(all))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::task::{Context, Poll};
+
+    use super::*;
+
+    /// A body of which nothing comes.
+    struct Silent;
+
+    impl Stream for Silent {
+        type Item = Result<Bytes, std::io::Error>;
+
+        fn poll_next(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+            Poll::Pending
+        }
+    }
+
+    #[tokio::test]
+    async fn a_body_of_which_nothing_comes_any_more_is_refused() {
+        let silent = Body::from_stream(Silent);
+        let problem = read(silent, 100, "", Duration::from_millis(1)).await;
+        assert!(problem.is_err());
+        let whole = read(Body::from("{}"), 100, "", MOST_SILENCE).await;
+        assert_eq!(whole.ok().as_deref(), Some(b"{}".as_slice()));
+    }
 }
