@@ -83,13 +83,14 @@ const WRAPPERS: [&str; 45] = [
 ];
 
 /// Programs that start anything that a person starts. None of them is an agent.
-const LAUNCHERS: [&str; 74] = [
+const LAUNCHERS: [&str; 75] = [
     "systemd",
     "init",
     "tmux",
     "tmate",
     "screen",
     "zellij",
+    "mprocs",
     "dtach",
     "abduco",
     "ttyd",
