@@ -1,6 +1,7 @@
 //! Files below folders that others may have written, such as a checkout. A folder is opened once,
 //! and everything below it is found, read, replaced and removed relative to open folders. Nobody
-//! can replace a folder with a link between a check and its use.
+//! can replace a folder with a link between a check and its use. Programs are looked for outside of
+//! such folders: [`programs`].
 //!
 //! ```
 //! use ask_files::{LastLink, Mode, Root};
@@ -19,6 +20,7 @@
 
 mod dir;
 mod dir_entry;
+pub mod programs;
 pub mod umask;
 
 pub use dir::{Dir, LastLink, Root};

@@ -1,14 +1,14 @@
 //! Starts the hub on demand. The first command that needs it starts a process that outlives the
 //! command.
 
-use std::ffi::{OsStr, OsString};
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use anyhow::Context;
 use ask_config::exit::{Exit, Failure};
 use ask_config::process::AGENT_VARIABLE;
+use ask_files::programs;
 
 /// The variable with which glibc is set.
 pub(crate) const TUNABLES: &str = "GLIBC_TUNABLES";
@@ -53,11 +53,9 @@ pub fn start_detached() -> anyhow::Result<()> {
     if std::env::var_os(TUNABLES).is_none() {
         command.env(TUNABLES, ALLOCATOR);
     }
-    if let Some(path) = std::env::var_os("PATH") {
-        let home = std::env::home_dir();
-        let checkout = std::env::current_dir().ok();
-        let checkout = checkout.and_then(|directory| checkout_around(&directory, home.as_deref()));
-        command.env("PATH", path_outside(&path, checkout.as_deref()));
+    // What the hub runs for the person, it finds by this.
+    if let Some(path) = programs::search_path() {
+        command.env("PATH", path);
     }
     let mut child = command
         .args(["hub", "--detached"])
@@ -83,38 +81,6 @@ pub fn start_detached() -> anyhow::Result<()> {
     }
 }
 
-/// The folder whose files may have come with what an agent works on: the outermost repository around
-/// this directory, or the directory itself. A folder that contains the person's home isn't one.
-fn checkout_around(directory: &Path, home: Option<&Path>) -> Option<PathBuf> {
-    let contains_home = |folder: &Path| home.is_some_and(|home| home.starts_with(folder));
-    let candidates = directory.ancestors();
-    let candidates = candidates.take_while(|folder| !contains_home(folder));
-    let is_repository = |folder: &&Path| folder.join(".git").symlink_metadata().is_ok();
-    let outermost = candidates.clone().filter(is_repository).last();
-    let checkout = outermost.or_else(|| candidates.take(1).last());
-    checkout.map(Path::to_owned)
-}
-
-/// The folders of `PATH` in which a hub may look for the person's programs. Whoever starts the hub may
-/// have added folders of a checkout, as `npx`, `npm run` and virtual environments do, and a file there
-/// isn't the person's.
-fn path_outside(path: &OsStr, checkout: Option<&Path>) -> OsString {
-    let checkout = checkout.and_then(|checkout| checkout.canonicalize().ok());
-    // A folder that doesn't exist yet may become a link to anywhere.
-    let is_outside = |folder: &PathBuf| {
-        let is_inside = |place: PathBuf| {
-            let mut checkouts = checkout.iter();
-            checkouts.any(|checkout| place.starts_with(checkout))
-        };
-        let place = folder.canonicalize();
-        folder.is_absolute()
-            && !folder.ends_with("node_modules/.bin")
-            && place.is_ok_and(|place| !is_inside(place))
-    };
-    let kept = std::env::split_paths(path).filter(is_outside);
-    std::env::join_paths(kept).unwrap_or_default()
-}
-
 /// The path of this program. If a newer version replaced the file, the path of the replacement.
 pub fn program_path() -> anyhow::Result<PathBuf> {
     let path = std::env::current_exe().context("finding this program")?;
@@ -127,55 +93,4 @@ pub fn program_path() -> anyhow::Result<PathBuf> {
         return Ok(replaced);
     }
     Ok(PathBuf::from("/proc/self/exe"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_hub_finds_no_programs_in_the_checkout_of_its_starter() {
-        let name = format!("ask-user-path-{}", std::process::id());
-        let root = std::env::temp_dir().join(name);
-        std::fs::create_dir_all(&root).expect("a folder");
-        let root = root.canonicalize().expect("it exists");
-        let home = root.join("home");
-        let checkout = home.join("work/shop");
-        let inside = checkout.join("packages/web");
-        let made = [
-            inside.join("node_modules/.bin"),
-            checkout.join(".git"),
-            checkout.join(".venv/bin"),
-            checkout.join("bin"),
-            home.join("bin"),
-            home.join("other/node_modules/.bin"),
-        ];
-        for made in made {
-            std::fs::create_dir_all(made).expect("a folder");
-        }
-        let around = |directory: &Path| checkout_around(directory, Some(&home));
-        assert_eq!(around(&inside), Some(checkout.clone()));
-        assert_eq!(around(&home.join("notes")), Some(home.join("notes")));
-        assert_eq!(around(&home), None, "a person's programs are below it");
-        assert_eq!(around(&root), None);
-
-        let link = home.join("link");
-        std::os::unix::fs::symlink(&checkout, &link).expect("a link");
-        let folders = [
-            inside.join("node_modules/.bin"),
-            checkout.join(".venv/bin"),
-            link.join("bin"),
-            home.join("other/node_modules/.bin"),
-            home.join("not-yet"),
-            PathBuf::from("."),
-            PathBuf::new(),
-            home.join("bin"),
-            PathBuf::from("/usr/bin"),
-        ];
-        let path = std::env::join_paths(folders).expect("no colons");
-        let kept = path_outside(&path, Some(&checkout));
-        let expected = std::env::join_paths([home.join("bin"), PathBuf::from("/usr/bin")]);
-        assert_eq!(kept, expected.expect("no colons"));
-        std::fs::remove_dir_all(root).expect("it can be removed");
-    }
 }

@@ -6,9 +6,10 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ExitStatus, Stdio};
 
 use ask_config::home::{Home, private_dir};
+use ask_files::programs;
 use ask_files::{DirEntry, umask};
 use rustix::process::{Pid, test_kill_process};
 use tokio::sync::oneshot;
@@ -131,7 +132,7 @@ fn editor_command() -> String {
 
 /// Runs an editor on the terminal even where our own streams are redirected.
 fn spawn(editor: &str, file: &Path) -> io::Result<Child> {
-    let mut command = Command::new("sh");
+    let mut command = programs::command("sh");
     // The variable holds a command line. A shell splits it into the program and its arguments as
     // the person expects.
     command.arg("-c").arg(format!("{editor} \"$@\""));
@@ -208,7 +209,7 @@ mod tests {
         assert!(!file.exists());
         // A pipe that an editor left is not opened, because that would wait for its writer.
         private_dir(&folder).expect("a writable temporary folder");
-        let made = Command::new("mkfifo").arg(&file).status();
+        let made = std::process::Command::new("mkfifo").arg(&file).status();
         assert!(made.is_ok_and(|status| status.success()));
         assert_eq!(recover_drafts(&home, &editor_file), "draft");
         assert!(!file.exists());

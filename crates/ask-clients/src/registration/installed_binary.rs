@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use ask_files::Root;
+use ask_files::{Root, programs};
 
 use super::super::Client;
 
@@ -136,7 +136,8 @@ fn program() -> anyhow::Result<(PathBuf, Option<String>)> {
     let Some(name) = own.file_name() else {
         return Ok((own, None));
     };
-    let path = std::env::var_os("PATH").unwrap_or_default();
+    // A link in a checkout leads elsewhere after its next update.
+    let path = programs::search_path().unwrap_or_default();
     let linked = std::env::split_paths(&path)
         .filter(|folder| folder.is_absolute())
         .map(|folder| folder.join(name))

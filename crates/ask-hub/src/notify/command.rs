@@ -8,6 +8,8 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, Command};
 
+use ask_files::programs;
+
 use crate::spawn::{ALLOCATOR, TUNABLES};
 
 /// The most bytes of each output stream that are kept.
@@ -39,6 +41,9 @@ pub(crate) async fn run(
     if std::env::var_os(TUNABLES).is_some_and(|set| set == ALLOCATOR) {
         command.env_remove(TUNABLES);
     }
+    if let Some(path) = programs::search_path() {
+        command.env("PATH", path);
+    }
     command
         .args(arguments)
         .envs(variables.iter().map(|(name, value)| (name, value)))
@@ -51,16 +56,30 @@ pub(crate) async fn run(
         .spawn()
         .map_err(|error| format!("{program} can't be run: {error}"))?;
     let group = child.id().and_then(|id| i32::try_from(id).ok());
+    let mut group = KilledGroup(group.and_then(Pid::from_raw));
     match tokio::time::timeout(limit, exchange(&mut child, input)).await {
-        Ok(output) => output.map_err(|error| format!("{program}: {error}")),
+        Ok(output) => {
+            // What it left in the background may go on.
+            group.0 = None;
+            output.map_err(|error| format!("{program}: {error}"))
+        }
         Err(_) => {
-            if let Some(group) = group.and_then(Pid::from_raw) {
-                // The group may have ended at this moment.
-                let _ = kill_process_group(group, Signal::KILL);
-            }
+            drop(group);
             // Reaps the killed child. Its status has no meaning.
             let _ = child.wait().await;
             Err(format!("{program} was ended after {} s", limit.as_secs()))
+        }
+    }
+}
+
+/// A group of processes that is killed when this is dropped: at the time limit, or because the hub ends.
+struct KilledGroup(Option<Pid>);
+
+impl Drop for KilledGroup {
+    fn drop(&mut self) {
+        if let Some(group) = self.0 {
+            // The group may have ended at this moment.
+            let _ = kill_process_group(group, Signal::KILL);
         }
     }
 }

@@ -3,11 +3,12 @@
 //! the display protocols of all of them.
 
 use std::io::{ErrorKind, Read};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
 use ask_core::Media;
 use ask_core::attachment::MOST_BYTES;
+use ask_files::programs;
 use ask_files::umask;
 use ask_protocol::ipc::unbase64;
 use rustix::process::{Pid, Signal, kill_process};
@@ -217,7 +218,7 @@ impl OutputEncoding {
 
 /// Runs a program and returns its output; empty if it fails or takes longer than [`TIMEOUT`].
 async fn run(program: &str, words: &[&str]) -> std::io::Result<Vec<u8>> {
-    let mut command = Command::new(program);
+    let mut command = programs::command(program);
     command
         .args(words)
         .stdin(Stdio::null())

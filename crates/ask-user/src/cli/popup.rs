@@ -1,10 +1,11 @@
 //! `ask-user popup`: the inbox in a popup of the terminal multiplexer.
 
 use std::io;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 
 use anyhow::Context;
 use ask_config::exit::{Exit, Failure};
+use ask_files::programs;
 use ask_files::umask;
 use clap::{Args, ValueEnum};
 
@@ -52,7 +53,7 @@ impl Popup {
             }
         };
         let program = std::env::current_exe().context("our own program can't be found")?;
-        let mut command = Command::new(multiplexer.name());
+        let mut command = programs::command(multiplexer.name());
         match multiplexer {
             Multiplexer::Tmux => {
                 command.args(["display-popup", "-E", "-w", WIDTH, "-h", HEIGHT]);

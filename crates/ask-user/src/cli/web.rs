@@ -1,12 +1,13 @@
 //! `ask-user web`: the page in a browser, and its sessions.
 
 use std::io::{IsTerminal, Write};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use ask_config::config::Config;
 use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
 use ask_core::devices::PairingCommand;
+use ask_files::programs;
 use ask_files::umask;
 use clap::Args;
 
@@ -147,7 +148,7 @@ fn open_browser(link: &str) -> std::io::Result<()> {
     } else {
         "xdg-open"
     };
-    let mut command = Command::new(program);
+    let mut command = programs::command(program);
     command
         .arg(link)
         .stdin(Stdio::null())

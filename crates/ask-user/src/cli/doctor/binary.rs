@@ -7,6 +7,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
+use ask_files::programs;
 use ask_files::umask;
 use ask_hub::{spawn, version};
 use rustix::process::{Pid, Signal, kill_process};
@@ -60,9 +61,9 @@ fn check_path(own: &Path) -> Finding {
     ))
 }
 
-/// Finds our name on `PATH`, as a shell does.
+/// Finds our name on `PATH`, as a shell outside of the checkout does.
 pub(crate) fn find_on_path() -> Option<PathBuf> {
-    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let folders = programs::search_path().unwrap_or_default();
     std::env::split_paths(&folders).find_map(|folder| {
         let path = folder.join(NAME);
         is_executable(&path).then_some(path)

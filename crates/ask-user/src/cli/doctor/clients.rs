@@ -115,9 +115,10 @@ impl ClientCheck<'_> {
     }
 
     /// Checks the command of an entry. Returns a finding if the client doesn't start this program, or starts
-    /// it for another hub.
+    /// it for another hub. What a file of a project names is not run: it may come with the checkout.
     fn check_entry(&self, entry: &Entry, flag: &str) -> Option<Finding> {
         let title = self.client.title();
+        let of_project = !flag.is_empty();
         let command = Path::new(&entry.command);
         // An extension starts nothing by itself, and a wrapper is the person's own choice.
         if command.file_stem() != self.here.program.file_stem() {
@@ -137,16 +138,16 @@ impl ClientCheck<'_> {
             return Some(Finding::fail(CHECK, message));
         }
         if !is_same_file(&started, &self.here.program) {
-            let theirs = read_version(&started);
-            let message = format!(
-                "{title} starts another ask-user: {} ({})",
-                entry.command,
-                theirs.unwrap_or_else(|| "doesn't say its version".to_owned())
-            );
+            let mut message = format!("{title} starts another ask-user: {}", entry.command);
+            if !of_project {
+                let theirs = read_version(&started);
+                let theirs = theirs.unwrap_or_else(|| "doesn't say its version".to_owned());
+                message.push_str(&format!(" ({theirs})"));
+            }
             return Some(Finding::warn(CHECK, message));
         }
         // An extension passes the arguments itself, with each question.
-        let is_server = self.client.register.folder.is_none();
+        let is_server = self.client.register.folder.is_none() && !of_project;
         if let Some(message) = server_error(&started, entry).filter(|_| is_server) {
             let args = entry.args.join(" ");
             let message =

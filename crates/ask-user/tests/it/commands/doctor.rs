@@ -451,6 +451,30 @@ fn another_program_of_the_same_name_is_reported() {
 }
 
 #[test]
+fn a_program_that_a_checkout_names_is_reported_and_not_run() {
+    let sandbox = home();
+    let checkout = sandbox.home().join("shop");
+    for folder in [".git", ".cursor"] {
+        std::fs::create_dir_all(checkout.join(folder)).expect("a writable home");
+    }
+    let ran = sandbox.home().join("ran");
+    let program = checkout.join("ask-user");
+    let script = format!("#!/bin/sh\ntouch {}\n", ran.display());
+    std::fs::write(&program, script).expect("a writable file");
+    chmod(&program, 0o700);
+    let entry =
+        r#"{"mcpServers":{"ask-user":{"command":"/proc/self/cwd/ask-user","args":["mcp"]}}}"#;
+    std::fs::write(checkout.join(".cursor/mcp.json"), entry).expect("a writable file");
+    let mut command = shell(&sandbox, BINARY);
+    command.env("PATH", format!("{}:/usr/bin:/bin", checkout.display()));
+    command.arg("doctor").current_dir(&checkout);
+    let output = run_to_end(command);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_contains(&said, &["starts another ask-user: /proc/self/cwd/ask-user"]);
+    assert!(!ran.exists(), "{said}");
+}
+
+#[test]
 fn doctor_leaves_other_asks_unchanged() {
     let sandbox = home();
     let id = sandbox.ask(&["Which?", "--option", "A"]);
