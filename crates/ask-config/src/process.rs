@@ -33,8 +33,8 @@ pub(crate) fn this_caller() -> Option<Caller> {
     THIS.get_or_init(|| caller(std::process::id())).clone()
 }
 
-/// Programs that only run the command that they are given: the agent is whoever gave it.
-const WRAPPERS: [&str; 45] = [
+/// Shells. A person types in them, or they only run the command that they are given.
+const SHELLS: [&str; 26] = [
     "sh",
     "bash",
     "dash",
@@ -61,6 +61,10 @@ const WRAPPERS: [&str; 45] = [
     "ysh",
     "murex",
     "ion",
+];
+
+/// Other programs that only run the command that they are given: the agent is whoever gave it.
+const RUNNERS: [&str; 19] = [
     "timeout",
     "env",
     "nice",
@@ -162,14 +166,39 @@ const LAUNCHERS: [&str; 75] = [
 ];
 
 /// Whether a person types in it: it is a shell for which a terminal was opened, and it was given no
-/// command.
+/// command. So is a shell that such a shell started, perhaps as another account.
 fn is_persons_shell(pid: u32, program: &str) -> bool {
     let is_command = |argument: &String| {
         argument.starts_with('-') && !argument.starts_with("--") && argument.contains('c')
     };
-    is_wrapper(program)
-        && platform::leads_terminal(pid)
-        && !platform::arguments(pid).iter().skip(1).any(is_command)
+    if !is_wrapper(program) || platform::arguments(pid).iter().skip(1).any(is_command) {
+        return false;
+    }
+    platform::leads_terminal(pid) || is_nested_shell(pid, program)
+}
+
+/// Whether a person started this shell in a shell of theirs. One that was given a script runs that.
+fn is_nested_shell(pid: u32, program: &str) -> bool {
+    let mut arguments = platform::arguments(pid).into_iter().skip(1);
+    if !SHELLS.contains(&program)
+        || !arguments.all(|argument| argument.is_empty() || argument.starts_with('-'))
+    {
+        return false;
+    }
+    let above = |pid| {
+        let parent = look(pid)?.1?;
+        Some((parent, platform::program(parent)?))
+    };
+    let Some((mut parent, mut name)) = above(pid) else {
+        return false;
+    };
+    if matches!(name.as_str(), "su" | "sudo" | "doas" | "runuser") {
+        match above(parent) {
+            Some(next) => (parent, name) = next,
+            None => return false,
+        }
+    }
+    is_persons_shell(parent, &name)
 }
 
 /// Whether a program that started another one may be its agent.
@@ -201,7 +230,7 @@ fn runs_launcher(command_line: &[String]) -> bool {
 const MAX_OWN_NAME: usize = 15;
 
 fn is_wrapper(program: &str) -> bool {
-    WRAPPERS.contains(&program)
+    SHELLS.contains(&program) || RUNNERS.contains(&program)
 }
 
 /// The nearest program above a wrapper that isn't one: an agent that runs commands, or a build.

@@ -1270,25 +1270,28 @@ fn two_terminals_of_one_person_do_not_count_as_an_agent() {
 #[test]
 #[cfg(target_os = "linux")]
 fn one_terminal_of_a_person_does_not_count_as_an_agent() {
-    let sandbox = Sandbox::new().below_agents();
-    let mut command = sandbox.command("script");
-    command
-        .args(["-q", "/dev/null"])
-        .stdin(std::process::Stdio::piped());
-    command.env("SHELL", "/bin/sh").env("PROGRAM", BINARY);
-    let mut terminal = sandbox.start("a terminal", command);
-    let mut types = terminal.child.stdin.take().expect("its input is piped");
-    let ask = "\"$PROGRAM\" ask 'Ship it?' --confirm --no-wait\n";
-    let answer = "\"$PROGRAM\" answer latest --set yes\nexit\n";
-    types
-        .write_all([ask, answer].concat().as_bytes())
-        .expect("the process reads its input");
-    terminal.child.wait().expect("a child process");
-    let listed = json(&sandbox.run_ok(&["history", "--json"]));
-    assert_eq!(listed[0]["state"], "answered", "{listed}");
-    assert_eq!(
-        listed[0]["answeredFrom"].get("belowAgent"),
-        None,
-        "{listed}"
-    );
+    // The person may have started a shell in the terminal's own.
+    for (nested, end) in [("", ""), ("sh\n", "exit\n")] {
+        let sandbox = Sandbox::new().below_agents();
+        let mut command = sandbox.command("script");
+        command
+            .args(["-q", "/dev/null"])
+            .stdin(std::process::Stdio::piped());
+        command.env("SHELL", "/bin/sh").env("PROGRAM", BINARY);
+        let mut terminal = sandbox.start("a terminal", command);
+        let mut types = terminal.child.stdin.take().expect("its input is piped");
+        let ask = "\"$PROGRAM\" ask 'Ship it?' --confirm --no-wait\n";
+        let answer = "\"$PROGRAM\" answer latest --set yes\nexit\n";
+        types
+            .write_all([nested, ask, answer, end].concat().as_bytes())
+            .expect("the process reads its input");
+        terminal.child.wait().expect("a child process");
+        let listed = json(&sandbox.run_ok(&["history", "--json"]));
+        assert_eq!(listed[0]["state"], "answered", "{listed}");
+        assert_eq!(
+            listed[0]["answeredFrom"].get("belowAgent"),
+            None,
+            "{listed}"
+        );
+    }
 }
