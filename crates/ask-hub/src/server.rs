@@ -13,8 +13,8 @@ use anyhow::Context;
 use ask_config::clock;
 use ask_config::config::{self, Config, ConfigRead, Http};
 use ask_config::exit::Exit;
-use ask_config::fd_limit;
 use ask_config::home::Home;
+use ask_config::limits;
 use ask_config::logging::{self, Throttle};
 use ask_config::process;
 use ask_protocol::ipc::{self, Address, HttpAddress};
@@ -74,7 +74,7 @@ pub fn run<H: HttpSide>(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Resul
     process::disown_children();
     logging::to_file(&home.log_file());
     home.narrow();
-    fd_limit::raise();
+    limits::raise();
     let ConfigRead {
         config,
         problems,

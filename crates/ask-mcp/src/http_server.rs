@@ -9,8 +9,8 @@ use ask_clients::registration::RegistrationEnv;
 use ask_clients::registration::running_clients::Running;
 use ask_config::config::{Config, Http};
 use ask_config::exit::{Exit, Failure};
-use ask_config::fd_limit;
 use ask_config::home::{self, Home};
+use ask_config::limits;
 use ask_config::{asker, checkout};
 use ask_core::SafeText;
 use ask_dialects::DIALECTS;
@@ -169,7 +169,7 @@ pub async fn run(
         dialects: offer.dialects.iter().map(|one| one.name()).collect(),
     };
     let offer = Arc::new(offer);
-    fd_limit::raise();
+    limits::raise();
     let loopback = match Loopback::bind(port).await {
         Ok(loopback) => loopback,
         Err(error) => return serve_stdio_only(&shared, offer, port, &error).await,

@@ -5,7 +5,7 @@ use std::io::{Error, ErrorKind};
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
 
-use ask_config::fd_limit;
+use ask_config::limits;
 use ask_config::logging::Throttle;
 use axum::Router;
 use tokio::net::TcpListener;
@@ -65,7 +65,7 @@ impl Loopback {
     pub async fn serve(self, router: Router, accounts: Vec<u32>) {
         let accounts = Arc::new(Accounts::new(accounts));
         let router = restrict_to_accounts(&accounts, router);
-        let max_connections = fd_limit::for_http();
+        let max_connections = limits::for_http();
         let detail = format!(
             "{max_connections} connections are open, which is the limit: close some, or try again in {RETRY_AFTER_S} seconds"
         );

@@ -209,7 +209,7 @@ fn a_hub_of_another_account_gets_no_question() {
 #[cfg(target_os = "linux")]
 fn idle_connections_use_few_threads_and_little_memory() {
     // This process holds the other ends.
-    ask_config::fd_limit::raise();
+    ask_config::limits::raise();
     let sandbox = Sandbox::new();
     let port = Http::of_hub(&sandbox).port;
     let pid = Hub::connect(&sandbox).pid;

@@ -31,7 +31,13 @@ fn open_card(sandbox: &Sandbox, id: &str) -> Screen {
     fs::write(sandbox.home().join("copied"), PICTURE).expect("a writable home");
     let path = std::env::var("PATH").expect("PATH is set");
     let path = format!("{}:{path}", programs.display());
-    let environment = [("PATH", path.as_str()), ("WAYLAND_DISPLAY", "story-0")];
+    // A program below the current folder is the person's only if their home is there.
+    let home = sandbox.home().display().to_string();
+    let environment = [
+        ("PATH", path.as_str()),
+        ("HOME", home.as_str()),
+        ("WAYLAND_DISPLAY", "story-0"),
+    ];
     let screen = Screen::start(sandbox, &environment, &[BINARY, "inbox", "--id", id]);
     screen.wait_for("What is wrong?");
     screen
