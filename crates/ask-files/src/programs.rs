@@ -51,15 +51,14 @@ fn path_outside(path: &OsStr, checkout: Option<&Path>) -> OsString {
     let checkout = checkout.and_then(|checkout| checkout.canonicalize().ok());
     // A folder that doesn't exist yet may become a link to anywhere.
     let is_outside = |folder: &PathBuf| {
-        let is_inside = |place: PathBuf| {
-            let mut checkouts = checkout.iter();
-            checkouts.any(|checkout| place.starts_with(checkout))
+        let Ok(place) = folder.canonicalize() else {
+            return false;
         };
-        let place = folder.canonicalize();
-        let is_system = |place: &PathBuf| SYSTEM.iter().any(|system| place == Path::new(system));
-        folder.is_absolute()
-            && !folder.ends_with("node_modules/.bin")
-            && place.is_ok_and(|place| is_system(&place) || !is_inside(place))
+        let is_system = SYSTEM.iter().any(|system| place == Path::new(system));
+        let is_inside = checkout
+            .as_ref()
+            .is_some_and(|checkout| place.starts_with(checkout));
+        folder.is_absolute() && !folder.ends_with("node_modules/.bin") && (is_system || !is_inside)
     };
     let kept = std::env::split_paths(path).filter(is_outside);
     std::env::join_paths(kept).unwrap_or_default()
