@@ -147,10 +147,8 @@ impl WaitingCall {
             Ok(DeliveredOutcome { record, missed }) => {
                 debug!("{}", record.state_word());
                 let missed = missed.then(|| Box::new(record.asker.clone()));
-                let is_late = record
-                    .settlement()
-                    .is_some_and(|settlement| settlement.at < self.asked_at);
-                let result = if self.is_fetch || is_late {
+                let is_earlier = self.waiting.is_earlier(&record, self.asked_at);
+                let result = if self.is_fetch || is_earlier {
                     fetched_result(self.dialect, &[record])
                 } else {
                     closed_result(self.dialect, &record)

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use ask_core::{AskId, Record};
+use ask_core::{AskId, Record, Time};
 use ask_protocol::ipc::{Request, Response};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
@@ -35,6 +35,13 @@ impl Waiter {
     /// The ask's id; `None` if the outcome was the first response.
     pub fn id(&self) -> Option<&AskId> {
         self.id.as_ref()
+    }
+
+    /// Whether this outcome was given before the call, which was made at `asked_at`. A call that
+    /// waited has its own outcome, however the clock was changed meanwhile.
+    pub fn is_earlier(&self, outcome: &Record, asked_at: Time) -> bool {
+        let settlement = outcome.settlement();
+        self.id.is_none() && settlement.is_some_and(|settlement| settlement.at < asked_at)
     }
 
     /// Resolves to the outcome. Cancel-safe: it may be called again after its future was dropped.

@@ -249,9 +249,7 @@ impl Ask {
                 return early.print(client, waiting, &asked, reply_dialect).await;
             }
         };
-        let is_late = record
-            .settlement()
-            .is_some_and(|settlement| settlement.at < asked.asked_at);
+        let is_late = waiting.is_earlier(&record, asked.asked_at);
         let exit = match reply_dialect {
             Some(_) if is_late => {
                 writeln!(

@@ -167,6 +167,20 @@ fn a_time_limit_restarts_when_the_agent_asks_again() {
     assert!(back.receive_reply(again).contains(told));
 }
 
+#[test]
+fn an_answer_to_a_call_that_waits_is_not_late_although_the_clock_goes_back() {
+    let sandbox = Sandbox::with_clock("2100-01-01T10:00:00Z");
+    let mut person = Person::new(&sandbox);
+    let mut agent = Agent::connect(&sandbox, "native");
+    let (_, tool, call, _) = DIALECTS[0];
+    let call = agent.call(tool, call);
+    let id = person.next_ask();
+    Hub::connect(&sandbox).set_clock("2100-01-01T08:00:00Z");
+    person.answer(&id, &["--set", "A"]);
+    let reply = agent.receive_reply(call);
+    assert!(!reply.contains("late"), "{reply}");
+}
+
 /// Asks, cancels the call and then answers with A; returns the id.
 fn answer_after_leaving(person: &mut Person, agent: &mut Agent, tool: &str, call: &str) -> String {
     let left = agent.call(tool, call);
