@@ -9,7 +9,7 @@ use anyhow::Context;
 use ask_clients::labels::Apps;
 use ask_clients::strategy::{Strategy, Transport, strategy};
 use ask_clients::{Client, table};
-use ask_config::config::AnswersFrom;
+use ask_config::config::{AnswersFrom, Config};
 use ask_config::{asker, clock};
 use ask_core::{AskId, Asker, Json, Record, Refusal, json, lifecycle};
 use ask_dialects::{Call, Dialect, Setting, Wait, Word};
@@ -421,9 +421,10 @@ impl Conversation {
     /// token is a client and could answer its own ask in a dialog, so the settings have to name the
     /// client.
     fn may_show_dialogs(&self, context: &RequestContext<RoleServer>) -> bool {
-        let config = self.shared.context.config();
-        // Answers from a dialog would be refused.
-        if config.answers.only_from == AnswersFrom::Devices {
+        // Answers from a dialog would be refused. This process may have started before the person set
+        // that, and without a hub nobody else checks it.
+        let now = Config::read(&self.shared.context.home().config_file()).config;
+        if now.answers.only_from == AnswersFrom::Devices {
             return false;
         }
         if self.is_stdio() {
@@ -431,7 +432,7 @@ impl Conversation {
         }
         let known = self.known_client(context).map(|known| known.key.clone());
         let called = context.client_info().map(|client| client.name);
-        let named = &config.dialogs_over_http;
+        let named = &self.shared.context.config().dialogs_over_http;
         let mut names = known.into_iter().chain(called);
         names.any(|name| named.iter().any(|named| named.eq_ignore_ascii_case(&name)))
     }

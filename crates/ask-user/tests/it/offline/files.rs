@@ -150,6 +150,34 @@ fn the_clients_own_dialog_comes_first() {
     }
 }
 
+#[test]
+fn no_dialog_answers_after_the_person_has_allowed_devices_alone() {
+    for devices_alone in [false, true] {
+        let sandbox = Sandbox::new();
+        // No hub can start, and the settings can be read.
+        std::fs::create_dir(sandbox.home().join("hub.lock")).expect("a writable home");
+        let mut command = sandbox.command(BINARY);
+        command.arg("mcp").stdin(Stdio::piped());
+        let mut running = sandbox.start("mcp", command);
+        let input = running.child.stdin.take().expect("its input is piped");
+        let mut agent = Agent::from_streams(running, input);
+        agent.set_capabilities(r#"{"elicitation":{"form":{}}}"#);
+        agent.open(INITIALIZE);
+        if devices_alone {
+            sandbox.write_settings("[answers]\nonly_from = \"devices\"\n");
+        }
+        let call = agent.call("ask_user", r#"{"question":"A or B?","options":["A","B"]}"#);
+        if !devices_alone {
+            agent.next_dialog();
+            continue;
+        }
+        let told = agent.result(call);
+        assert_eq!(told["isError"], true, "{told}");
+        let told = told.to_string();
+        assert!(told.contains("[answers] in config.toml"), "{told}");
+    }
+}
+
 /// The note about the only ask of this process, once it has this word.
 fn wait_for_note(process: u32, word: &str) {
     let temporary = ask_config::home::temporary().expect("there is a temporary folder");
