@@ -235,37 +235,55 @@ fn check_utf8(folder: &Path) -> anyhow::Result<()> {
 
 /// Refuses a folder that another account can change or replace, as ssh does: its files decide whom
 /// we answer and what we run. Root may use anybody's folder: a container's folder often belongs to
-/// its host. A group may change the folders above, because many systems give each person a group of
-/// their own.
+/// its host. The own group may change the folders above, see [`writable_by_others`].
 fn check_folder_owner(folder: &Path) -> anyhow::Result<()> {
     // In a sandbox with users of its own, what belongs to root seems to belong to nobody.
     let root = fs::metadata("/").map_or(0, |about| about.uid());
-    check_access(folder, root, |mode| mode)?;
+    check_access(folder, root, MetadataExt::mode)?;
     let real =
         fs::canonicalize(folder).with_context(|| format!("looking at {}", folder.display()))?;
     for above in folder.ancestors().skip(1).chain(real.ancestors().skip(1)) {
         // A relative path ends with an empty one.
         if !above.as_os_str().is_empty() {
-            check_access(above, root, |mode| match mode & 0o1000 {
-                0 => mode & !0o020,
-                // In a folder with the sticky bit, such as /tmp, only its owner can replace a file.
-                _ => mode & !0o022,
-            })?;
+            check_access(above, root, writable_by_others)?;
         }
     }
     Ok(())
 }
 
+/// The bits of a mode by which other accounts may replace what is in a folder, or change a file.
+fn writable_by_others(about: &fs::Metadata) -> u32 {
+    // In a folder with the sticky bit, such as /tmp, only its owner can replace a file.
+    if about.is_dir() && about.mode() & 0o1000 != 0 {
+        return 0;
+    }
+    let own = rustix::process::getegid().as_raw();
+    about.mode() & bits_of_others(own, about.gid())
+}
+
+/// The bits of a mode that let others than this account and root write. Many systems give each person
+/// a group of their own, and whoever is in root's group is trusted like root.
+fn bits_of_others(own: u32, group: u32) -> u32 {
+    match group == own || group == 0 {
+        true => 0o002,
+        false => 0o022,
+    }
+}
+
 /// Refuses a folder of another account, or one whose mode lets others write. `counted` is the part
 /// of the mode that counts, and `root` the account that root appears as.
-fn check_access(folder: &Path, root: u32, counted: impl Fn(u32) -> u32) -> anyhow::Result<()> {
+fn check_access(
+    folder: &Path,
+    root: u32,
+    counted: impl Fn(&fs::Metadata) -> u32,
+) -> anyhow::Result<()> {
     let about = fs::metadata(folder).with_context(|| format!("looking at {}", folder.display()))?;
     let own = rustix::process::geteuid().as_raw();
     let owner = Some(about.uid())
         .filter(|owner| *owner != root)
         .unwrap_or(0);
     let name = folder.display();
-    match unsafe_for(own, owner, counted(about.mode())) {
+    match unsafe_for(own, owner, counted(&about)) {
         None => Ok(()),
         Some(UnsafeAccess::OtherOwner) => Err(Failure::new(
             Exit::Failure,
@@ -285,16 +303,17 @@ fn check_access(folder: &Path, root: u32, counted: impl Fn(u32) -> u32) -> anyho
     }
 }
 
-/// Refuses a settings file if another account owns it or its folder, or if any account may change
-/// one of them: settings say what is run. A group may, because many systems give each person a
-/// group of their own.
+/// Refuses a settings file if another account owns it or a folder above it, or may change one of
+/// them: settings say what is run. The own group may, see [`writable_by_others`].
 pub(crate) fn check_settings_owner(file: &Path) -> io::Result<()> {
     let own = rustix::process::geteuid().as_raw();
     let owner_of = |path: &Path| fs::metadata(path).ok().map(|about| about.uid());
     // Root accepts a whole home of another account, as with `sudo`, but no file of another account
     // in its own.
     let root_accepts = [Some(0), file.parent().and_then(owner_of)];
-    for path in [Some(file), file.parent()].into_iter().flatten() {
+    let root = owner_of(Path::new("/")).unwrap_or(0);
+    let real = fs::canonicalize(file).unwrap_or_default();
+    for path in file.ancestors().chain(real.ancestors()) {
         let Ok(about) = fs::metadata(path) else {
             continue;
         };
@@ -302,12 +321,11 @@ pub(crate) fn check_settings_owner(file: &Path) -> io::Result<()> {
         if !about.is_dir() && !about.is_file() {
             continue;
         }
-        // In a folder with the sticky bit, such as /tmp, only its owner can replace a file.
-        let is_sticky = about.is_dir() && about.mode() & 0o1000 != 0;
-        let is_foreign = own == 0 && !root_accepts.contains(&Some(about.uid()));
-        let others = match unsafe_for(own, about.uid(), about.mode() & !0o020) {
+        let owner = Some(about.uid()).filter(|owner| path == file || *owner != root);
+        let owner = owner.unwrap_or(0);
+        let is_foreign = own == 0 && path == file && !root_accepts.contains(&Some(owner));
+        let others = match unsafe_for(own, owner, writable_by_others(&about)) {
             _ if is_foreign => Some(UnsafeAccess::OtherOwner),
-            Some(UnsafeAccess::WritableByOthers) if is_sticky => None,
             others => others,
         };
         let what = match others {
@@ -670,6 +688,14 @@ mod tests {
             let seen = unsafe_for(own, owner, mode);
             assert_eq!(seen, refused, "{own} at {owner}'s {mode:o}");
         }
+    }
+
+    #[test]
+    fn only_the_own_group_and_that_of_root_may_change_the_folders_above() {
+        assert_eq!(bits_of_others(1000, 1000), 0o002);
+        assert_eq!(bits_of_others(1000, 0), 0o002);
+        assert_eq!(bits_of_others(1000, 100), 0o022);
+        assert_eq!(bits_of_others(0, 100), 0o022);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use ask_clients::fields::FIELDS;
+use ask_core::SafeText;
 
 use super::settings::{SETTINGS, Setting};
 
@@ -50,6 +51,8 @@ pub(super) fn unknown(path: &str) -> Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}\n  {}", self.what, self.hint)
+        // Whoever wrote the file chose the names in it.
+        let (what, hint) = (SafeText::block(&self.what), SafeText::block(&self.hint));
+        write!(formatter, "{what}\n  {hint}")
     }
 }

@@ -195,7 +195,8 @@ fn invalid_addresses_hours_and_commands_are_reported() {
 fn settings_that_another_account_may_change_or_that_have_no_end_are_not_read() {
     use std::os::unix::fs::PermissionsExt as _;
 
-    let folder = std::env::temp_dir().join(format!("settings-{}", std::process::id()));
+    let outer = std::env::temp_dir().join(format!("settings-{}", std::process::id()));
+    let folder = outer.join("ask-user");
     std::fs::create_dir_all(&folder).unwrap();
     let file = folder.join("config.toml");
     std::fs::write(&file, "[notify]\ncommand = [\"touch\", \"here\"]\n").unwrap();
@@ -213,11 +214,27 @@ fn settings_that_another_account_may_change_or_that_have_no_end_are_not_read() {
         assert_eq!(words, 0, "{said}");
         assert!(said.contains("may be changed by other accounts"), "{said}");
     }
+    let outer_mode = |mode| std::fs::set_permissions(&outer, std::fs::Permissions::from_mode(mode));
+    outer_mode(0o777).unwrap();
+    let (words, said) = command_with(0o755, 0o644);
+    assert_eq!(words, 0, "whoever may replace its folder may replace it");
+    let place = format!("{} may be changed by other accounts", outer.display());
+    assert!(said.contains(&place), "{said}");
+    outer_mode(0o755).unwrap();
     let sparse = File::create(&file).unwrap();
     sparse.set_len(5_000_000_000).unwrap();
     let (_, said) = command_with(0o755, 0o644);
     assert!(said.contains("more than 1048576 bytes"), "{said}");
-    std::fs::remove_dir_all(&folder).unwrap();
+    std::fs::remove_dir_all(&outer).unwrap();
+}
+
+#[test]
+fn names_in_the_settings_bring_no_terminal_escapes() {
+    let read = Config::parse("\"a\\u001b]0;title\\u0007\" = 1\n[\"b\\u202e\"]\n");
+    let said: Vec<String> = read.problems.iter().map(ToString::to_string).collect();
+    assert_eq!(said.len(), 2, "{said:?}");
+    let hidden = |letter: char| letter.is_control() && letter != '\n' || letter == '\u{202e}';
+    assert!(!said.concat().contains(hidden), "{said:?}");
 }
 
 #[test]
