@@ -87,7 +87,7 @@ const RUNNERS: [&str; 19] = [
 ];
 
 /// Programs that start anything that a person starts. None of them is an agent.
-const LAUNCHERS: [&str; 75] = [
+const LAUNCHERS: [&str; 97] = [
     "systemd",
     "init",
     "tmux",
@@ -163,6 +163,28 @@ const LAUNCHERS: [&str; 75] = [
     "lxterminal",
     "qterminal",
     "terminology",
+    "rio",
+    "warp",
+    "warp-terminal",
+    "tabby",
+    "cosmic-term",
+    "contour",
+    "waveterm",
+    "etterminal",
+    "hyper",
+    "blackbox",
+    "deepin-terminal",
+    "io.elementary.terminal",
+    "sakura",
+    "tilda",
+    "mlterm",
+    "zutty",
+    "tini",
+    "docker-init",
+    "dumb-init",
+    "catatonit",
+    "conmon",
+    "containerd-shim-runc-v2",
 ];
 
 /// Whether a person types in it: it is a shell for which a terminal was opened, and it was given no
@@ -314,7 +336,8 @@ fn program_of_session(pid: u32) -> Option<Process> {
     let others = platform::processes().filter(|other| platform::session(*other) == Some(session));
     let found = others.filter(may_be_agent).filter_map(|other| {
         let (process, _) = look(other)?;
-        may_have_started(process, adopted)
+        process
+            .may_have_started(adopted)
             .then(|| (!platform::has_terminal(other), process.start, process))
     });
     found.min().map(|(.., process)| process)
@@ -347,22 +370,29 @@ fn hides(pid: u32) -> bool {
 /// A process and its ancestors up to this process, because what the hub started belongs to nobody
 /// above the hub. `None` if the process has ended.
 pub fn ancestry(pid: u32) -> Option<Ancestry> {
-    let (mut processes, next) = line_of(pid);
-    let is_too_deep = processes.len() == MAX_ANCESTORS;
-    if processes.is_empty() && !is_end(pid) {
+    let (line, next) = line_of(pid);
+    let is_too_deep = line.len() == MAX_ANCESTORS;
+    if line.is_empty() && !is_end(pid) {
         return None;
     }
+    let mut processes = line.clone();
     if next.is_none() {
-        processes.extend(others_of_sessions(&processes));
+        processes.extend(others_of_sessions(&line));
     }
     let mut servers = servers_of(processes.get(1..).unwrap_or_default());
     // What the hub started has its environment, which says nothing about this process.
-    if next != Some(std::process::id())
-        && let Some(agent) = declared_agent(pid)
-    {
-        let (line, _) = line_of(agent.pid);
-        processes.extend(line);
-        servers.push(Caller::without_server(agent));
+    if next != Some(std::process::id()) {
+        for agent in declared_agents(&line) {
+            processes.extend(line_of(agent.pid).0);
+            servers.push(Caller::without_server(agent));
+        }
+    }
+    let left_behind = match servers.is_empty() && next.is_none() {
+        true => command_left_behind(&line),
+        false => None,
+    };
+    if let Some(left) = left_behind {
+        servers = servers_older_than(left);
     }
     Some(Ancestry {
         program: platform::program(pid),
@@ -373,6 +403,7 @@ pub fn ancestry(pid: u32) -> Option<Ancestry> {
             .any(|process| hides(process.pid))
             .then(|| HIDDEN_PROGRAM.to_owned()),
         servers,
+        left_behind,
         processes,
     })
 }
@@ -393,6 +424,23 @@ fn line_of(pid: u32) -> (Vec<Process>, Option<u32>) {
     (processes, next)
 }
 
+/// The agents without servers above a process and its ancestors: such an agent may have been started
+/// by a shell of another one.
+fn declared_agents(line: &[Process]) -> Vec<Process> {
+    let mut line = line.to_vec();
+    let mut agents = Vec::new();
+    // Each started earlier than the one before it.
+    while let Some(agent) = line
+        .iter()
+        .find_map(|process| declared_agent(process.pid))
+        .filter(|agent| !agents.contains(agent))
+    {
+        agents.push(agent);
+        line = line_of(agent.pid).0;
+    }
+    agents
+}
+
 /// The agent that has no server, and that a process inherited the environment of: a shell of it
 /// started the process, or one of its ancestors. A process in another PID namespace means another
 /// one by the same id.
@@ -403,13 +451,44 @@ fn declared_agent(pid: u32) -> Option<Process> {
     let (agent, _) = look(declared.parse().ok()?)?;
     let is_meant = platform::started_at_tick(agent, ticks.parse().ok()?)
         && platform::shares_pid_namespace(pid);
-    (is_meant && may_have_started(agent, own)).then_some(agent)
+    (is_meant && agent.may_have_started(own)).then_some(agent)
 }
 
 /// The variable that names an agent whose extension runs `ask-user`, such as pi's: its process id, a
 /// colon, and the tick at which it started. Its shells inherit it, also where their parents have
 /// ended.
 pub const AGENT_VARIABLE: &str = "ASK_USER_AGENT_PROCESS";
+
+/// Variables that agents set for the commands that they run.
+const COMMAND_VARIABLES: [&str; 14] = [
+    "AGENT",
+    "AI_AGENT",
+    "CLAUDECODE",
+    "CLINE_ACTIVE",
+    "CODEX_CI",
+    "CODEX_SANDBOX",
+    "CODEX_SANDBOX_NETWORK_DISABLED",
+    "CODEX_THREAD_ID",
+    "COPILOT_CLI",
+    "CURSOR_AGENT",
+    "GEMINI_CLI",
+    "GOOSE_TERMINAL",
+    "OPENCODE",
+    "QWEN_CODE",
+];
+
+/// The uppermost process of a line whose parent has ended, if it is an agent's command by its
+/// environment. Many agents give each command a session of its own, so nothing else leads from what
+/// the command left in the background to them.
+fn command_left_behind(line: &[Process]) -> Option<Process> {
+    let is_adoptive = |process: &&Process| {
+        let program = platform::program(process.pid);
+        program.is_some_and(|program| is_launcher(process.pid, &program))
+    };
+    let mut uppermost_first = line.iter().rev().skip_while(is_adoptive);
+    let uppermost = uppermost_first.next()?;
+    platform::has_variable(uppermost.pid, &COMMAND_VARIABLES).then_some(*uppermost)
+}
 
 /// Whether a process runs our program, as far as the system tells.
 pub fn is_ours(pid: u32) -> bool {
@@ -425,6 +504,15 @@ pub fn is_mcp_server(pid: u32) -> bool {
 /// The running servers, `ask-user mcp`, whose agent is above a process. One that was started with
 /// another home asks another hub.
 fn servers_of(agents: &[Process]) -> Vec<Caller> {
+    servers_whose_agent(|agent| agents.contains(&agent))
+}
+
+/// The running servers whose agent may have started a process.
+fn servers_older_than(process: Process) -> Vec<Caller> {
+    servers_whose_agent(|agent| agent.may_have_started(process))
+}
+
+fn servers_whose_agent(is_meant: impl Fn(Process) -> bool) -> Vec<Caller> {
     let home = |value: Option<String>| value.filter(|home| !home.is_empty());
     let own_home = home(std::env::var(HOME_VARIABLE).ok());
     // An app's own server serves agents that the app need not have started.
@@ -439,7 +527,7 @@ fn servers_of(agents: &[Process]) -> Vec<Caller> {
     };
     let is_theirs = |server: &Caller| {
         let mut above = [server.client, server.agent].into_iter().flatten();
-        above.any(|process| agents.contains(&process))
+        above.any(&is_meant)
     };
     let servers = platform::processes().filter(is_server).filter_map(caller);
     servers.filter(is_theirs).collect()
@@ -463,17 +551,11 @@ fn others_of_sessions(line: &[Process]) -> Vec<Process> {
     let of_session = platform::processes().filter_map(|pid| {
         let adopted = uppermost.get(&platform::session(pid)?)?;
         let (process, _) = look(pid)?;
-        may_have_started(process, *adopted).then_some(process)
+        process.may_have_started(*adopted).then_some(process)
     });
     of_session
         .filter(|process| !line.contains(process))
         .collect()
-}
-
-/// A process or its ancestors started another one only if they started earlier. Ids rise within the
-/// same tick of the clock.
-fn may_have_started(process: Process, other: Process) -> bool {
-    (process.start, process.pid) < (other.start, other.pid)
 }
 
 /// Of a program of this account that holds a device's cookie, at the other end of a connection: the
@@ -757,6 +839,16 @@ mod platform {
         })
     }
 
+    /// Whether it was started with one of these variables.
+    pub(super) fn has_variable(pid: u32, names: &[&str]) -> bool {
+        let all = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+        let mut set = all.split(|byte| *byte == 0);
+        set.any(|one| {
+            let name = one.split(|byte| *byte == b'=').next();
+            name.is_some_and(|name| names.iter().any(|known| known.as_bytes() == name))
+        })
+    }
+
     /// The ids of all processes of this machine.
     pub(super) fn processes() -> impl Iterator<Item = u32> {
         let names = fs::read_dir("/proc").into_iter().flatten();
@@ -1019,6 +1111,10 @@ mod platform {
 
     pub fn variable(_: u32, _: &str) -> Option<String> {
         None
+    }
+
+    pub fn has_variable(_: u32, _: &[&str]) -> bool {
+        false
     }
 
     pub fn processes() -> impl Iterator<Item = u32> {

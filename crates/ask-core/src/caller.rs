@@ -11,7 +11,7 @@ use crate::time::Time;
 pub struct Process {
     /// The id of the process.
     pub pid: u32,
-    /// When it started, in a unit of the machine. It is only compared for equality.
+    /// When it started, in a unit of the machine: higher for what started later.
     pub start: u64,
 }
 
@@ -33,6 +33,9 @@ pub struct Ancestry {
     /// The agents' servers that one of these processes has started and that run, and an agent that
     /// has no server. These agents may not have asked yet.
     pub servers: Vec<Caller>,
+    /// The uppermost of these processes, if an agent's command left it in the background. Nothing tells
+    /// which agent that was, only that it started earlier.
+    pub left_behind: Option<Process>,
 }
 
 impl Ancestry {
@@ -356,6 +359,12 @@ impl Process {
             pid: pid.parse().ok()?,
             start: start.parse().ok()?,
         })
+    }
+
+    /// Whether it may have started another process, itself or through others: it started earlier. Ids
+    /// rise within the same tick of the clock.
+    pub fn may_have_started(self, other: Self) -> bool {
+        (self.start, self.pid) < (other.start, other.pid)
     }
 }
 

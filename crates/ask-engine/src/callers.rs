@@ -216,6 +216,9 @@ pub(crate) fn agent_above<'a>(
     let own = record.filter(|record| speaks_for_client(process, record, place));
     let own = own.map(|record| &record.asker);
     let own_caller = own.and_then(|own| own.caller.as_ref());
+    // An agent without a server starts the programs that ask for it, and another one may have started
+    // that agent.
+    let nearest = process.servers.iter().find(|one| one.has_no_server());
     let is_of_own_client = |agent: &Asker| {
         let (Some(own), Some(caller)) = (own_caller, agent.caller.as_ref()) else {
             return false;
@@ -228,16 +231,23 @@ pub(crate) fn agent_above<'a>(
             None => is_client(own.client) || is_client(own.agent),
             // Its client may have started it through a launcher.
             Some(_) => {
-                caller.has_no_server() || (is_client(own.client) && caller.asks_for_program())
+                nearest == Some(caller) || (is_client(own.client) && caller.asks_for_program())
             }
         }
     };
     let is_other = |agent: &&Asker| {
         own.is_none_or(|own| !are_same_instance(own, agent) && !is_of_own_client(agent))
     };
+    // Nothing tells which agent's command left it: each that is older and runs may have.
+    let may_have_left = |agent: &Process| {
+        let left = process.left_behind;
+        left.is_some_and(|left| agent.may_have_started(left) && machine.runs(*agent))
+    };
     let is_above = |caller: &Caller| {
         let processes = processes_of(caller, machine);
-        processes.iter().any(|process| line.contains(process))
+        let is_agent = caller.role().is_none();
+        let mut processes = processes.iter();
+        processes.any(|one| line.contains(one) || is_agent && may_have_left(one))
     };
     // Of a session, the sender may not have been found.
     let is_unseen = |agent: &&Asker| {
@@ -1198,6 +1208,35 @@ mod tests {
             Some("client-45"),
             "another shell of its agent"
         );
+    }
+
+    #[test]
+    fn what_a_command_left_behind_is_below_the_older_agents_that_run() {
+        let left = Ancestry {
+            left_behind: Some(Process { pid: 40, start: 5 }),
+            ..ours(vec![Process { pid: 41, start: 6 }])
+        };
+        let above = |client: Process, role: Option<Role>| {
+            let mut caller = Caller::of_instance(format!("{SESSION}1"));
+            caller.client = Some(client);
+            let caller = role.into_iter().fold(caller, Caller::in_role);
+            let asks = opened_by(Asker {
+                caller: Some(caller),
+                ..Asker::default()
+            });
+            let none = std::iter::empty();
+            let machine = Sender(Caller::of_instance(String::new()));
+            agent_above(&left, Some(&asks), AnswerPlace::Surface, none, &machine)
+        };
+        let older = Process { pid: 30, start: 4 };
+        assert!(above(older, None).is_some());
+        assert_eq!(
+            above(older, Some(Role::Command)),
+            None,
+            "a person's command"
+        );
+        let younger = Process { pid: 30, start: 9 };
+        assert_eq!(above(younger, None), None);
     }
 
     #[test]

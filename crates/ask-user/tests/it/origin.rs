@@ -437,6 +437,53 @@ fn asking_and_answering_in_one_command_below_an_agent_is_detected() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn an_agent_that_another_agents_shell_left_in_the_background_is_below_that() {
+    let call =
+        r#"{"questions":[{"question":"Ship it?","options":[{"label":"Yes"},{"label":"No"}]}]}"#;
+    // Agents without servers give their process to what they start. The outer one's shell has ended
+    // when the inner one asks.
+    let declares = r#"
+import os, subprocess, sys
+def declare():
+    ticks = open("/proc/self/stat").read().rpartition(")")[2].split()[19]
+    os.environ["ASK_USER_AGENT_PROCESS"] = f"{os.getpid()}:{ticks}"
+"#;
+    let inner = r#"
+program, shell = sys.argv[1:]
+while os.getppid() == int(shell):
+    pass
+declare()
+subprocess.run([program, "prompt", "--dialect", "pi", "--answers", '["Yes"]', "call.json"])
+open("done", "w")
+"#;
+    let outer = r#"
+program, inner, is_agent = sys.argv[1:]
+if is_agent == "true":
+    declare()
+if not (shell := os.fork()):
+    os.setsid()
+    subprocess.Popen([sys.executable, "-c", inner, program, str(os.getpid())])
+    os._exit(0)
+os.waitpid(shell, 0)
+while not os.path.exists("done"):
+    pass
+"#;
+    for is_agent in [true, false] {
+        let sandbox = Sandbox::new().below_agents();
+        std::fs::write(sandbox.home().join("call.json"), call).expect("a writable home");
+        let (outer, inner) = (format!("{declares}{outer}"), format!("{declares}{inner}"));
+        let mut command = sandbox.command("python3");
+        command.args(["-c", &outer, BINARY, &inner, &is_agent.to_string()]);
+        command.current_dir(sandbox.home());
+        let output = run_to_end(command);
+        let history = json(&sandbox.run_ok(&["history", "--json"]));
+        let below = &history[0]["answeredFrom"]["belowAgent"];
+        assert_eq!(below.is_string(), is_agent, "{history}: {output:?}");
+    }
+}
+
+#[test]
 fn a_prompt_that_the_agents_client_starts_has_no_bypass() {
     for (setting, taken) in [("mark", true), ("refuse", false)] {
         for has_ended in [false, true] {
@@ -1178,6 +1225,38 @@ subprocess.run(["sh", "-c", '"$0" answer "$1" --set yes; exit', program, id])
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(said.contains("started below an agent"), "{said}");
     assert_eq!(show_record(&sandbox, &id)["state"], "waiting", "{said}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_a_command_with_a_session_of_its_own_left_in_the_background_is_below_its_agent() {
+    // The agent gives its command a session of its own, as many do, and marks it by a variable.
+    let agent = r#"
+import os, subprocess, sys
+program, id, mark = sys.argv[1:]
+server = subprocess.Popen([program, "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+server.stdin.write(b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+server.stdin.flush()
+server.stdout.readline()
+left = 'shell=$$; (while kill -0 $shell; do sleep 0.01; done; "$0" answer "$1" --set yes; touch done) 2>said &'
+subprocess.run(["sh", "-c", left, program, id], start_new_session=True, env=os.environ | {mark: "1"})
+while not os.path.exists("done"):
+    pass
+print(open("said").read())
+"#;
+    for (mark, is_below) in [("OPENCODE", true), ("CLAUDECODE", true), ("OTHER", false)] {
+        let sandbox = Sandbox::new().below_agents();
+        sandbox.write_settings("[answers]\nbelow_agents = \"refuse\"\n");
+        let id = sandbox.ask(&["Ship it?", "--confirm"]);
+        let mut command = sandbox.command("python3");
+        command.args(["-c", agent, BINARY, &id, mark]);
+        command.current_dir(sandbox.home());
+        let output = run_to_end(command);
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(said.contains("started below an agent"), is_below, "{said}");
+        let state = &show_record(&sandbox, &id)["state"];
+        assert_eq!(state == "waiting", is_below, "{mark}: {state}, {output:?}");
+    }
 }
 
 #[test]
