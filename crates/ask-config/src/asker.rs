@@ -16,6 +16,15 @@ const MAX_BYTES: u64 = 64 * 1024;
 /// The environment variable that names the window of a desktop app for which a process was started.
 pub const INSTANCE: &str = "ASK_USER_INSTANCE";
 
+/// The variables by which an agent's extension says who asks.
+pub const VARIABLES: [&str; 5] = [
+    "ASK_USER_CLIENT",
+    "ASK_USER_AGENT",
+    "ASK_USER_SESSION",
+    "ASK_USER_PROJECT",
+    INSTANCE,
+];
+
 /// Describes who started this process, with the current directory.
 pub fn in_current_folder() -> Asker {
     working_in(std::env::current_dir().ok())

@@ -460,7 +460,7 @@ fn declared_agent(pid: u32) -> Option<Process> {
 pub const AGENT_VARIABLE: &str = "ASK_USER_AGENT_PROCESS";
 
 /// Variables that agents set for the commands that they run.
-const COMMAND_VARIABLES: [&str; 14] = [
+pub const COMMAND_VARIABLES: [&str; 14] = [
     "AGENT",
     "AI_AGENT",
     "CLAUDECODE",
@@ -966,8 +966,9 @@ mod platform {
         inode: u64,
     }
 
-    /// The system's lists of connections.
-    const TABLES: [&str; 2] = ["/proc/net/tcp", "/proc/net/tcp6"];
+    /// The system's lists of connections. `/proc/net`, a link to them, is missing where `/proc` shows
+    /// processes alone (`subset=pid`).
+    const TABLES: [&str; 2] = ["/proc/self/net/tcp", "/proc/self/net/tcp6"];
 
     fn end_of(theirs: SocketAddr, ours: SocketAddr) -> Option<End> {
         let wanted = plain((theirs, ours));

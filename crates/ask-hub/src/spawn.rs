@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use anyhow::Context;
+use ask_config::asker;
 use ask_config::exit::{Exit, Failure};
-use ask_config::process::AGENT_VARIABLE;
+use ask_config::process::{AGENT_VARIABLE, COMMAND_VARIABLES};
 use ask_files::programs;
 
 /// The variable with which glibc is set.
@@ -57,10 +58,13 @@ pub fn start_detached() -> anyhow::Result<()> {
     if let Some(path) = programs::search_path() {
         command.env("PATH", path);
     }
+    // What the hub starts belongs to nobody above it.
+    let of_agents = [AGENT_VARIABLE].into_iter().chain(COMMAND_VARIABLES);
+    for variable in of_agents.chain(asker::VARIABLES) {
+        command.env_remove(variable);
+    }
     let mut child = command
         .args(["hub", "--detached"])
-        // What the hub starts belongs to nobody above it.
-        .env_remove(AGENT_VARIABLE)
         .current_dir("/")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())

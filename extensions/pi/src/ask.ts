@@ -33,6 +33,16 @@ export interface Answer {
   note?: string;
 }
 
+/** The questions of a record, as a call has them. */
+export function askedQuestions(questions: Question[]): Question[] {
+  return questions.map(({ question, header, options, multiSelect }) => ({
+    question,
+    ...(header && { header }),
+    ...(options && { options: options.map(({ label, description }) => ({ label, ...(description && { description }) })) }),
+    ...(multiSelect && { multiSelect }),
+  }));
+}
+
 /** The reply that the agent reads. */
 export interface Reply {
   answered: boolean;

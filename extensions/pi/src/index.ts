@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { compact, type ExtensionAPI, type ExtensionContext, parseArgs } from "@earendil-works/pi-coding-agent";
 import { Text } from "@earendil-works/pi-tui";
 import { Type } from "typebox";
-import { buildDetails, type Call, type Details, type Mode, type Outcome, parseOutcome, run } from "./ask.ts";
+import { askedQuestions, buildDetails, type Call, type Details, type Mode, type Outcome, parseOutcome, type Question, run } from "./ask.ts";
 import { ask, endClientCalls, type Flags, isWaitingForClient } from "./modes.ts";
 import { renderCall, renderResult, transcript } from "./render.ts";
 import { plainLines } from "./safe.ts";
@@ -241,7 +241,7 @@ interface PendingFile {
   path: string;
   /** The id of the ask. */
   id: string;
-  /** The call, as far as the file has it. */
+  /** The questions of the ask. */
   call: Call;
 }
 
@@ -270,13 +270,9 @@ async function readPendingFile(ctx: ExtensionContext, accepts: (content: string,
     const content = accepted.get(file);
     if (content === undefined || ask?.asker?.client !== "pi") continue;
     try {
-      const { sessionId, questions } = JSON.parse(content);
-      if (ask.askId !== sessionId) continue;
-      const asked = questions.map(({ question, options }: { question: string; options?: string[] }) => ({
-        question,
-        ...(options && { options: options.map((label) => ({ label })) }),
-      }));
-      return { path: file, id: ask.askId, call: { questions: asked } };
+      if (ask.askId !== JSON.parse(content).sessionId) continue;
+      // The file's words may have been changed, and the answer goes to what was asked.
+      return { path: file, id: ask.askId, call: { questions: askedQuestions(ask.questions) } };
     } catch {
       // Another file may be whole.
     }
@@ -287,7 +283,7 @@ async function readPendingFile(ctx: ExtensionContext, accepts: (content: string,
 /** A pending file, and its ask if ask-user knows it. */
 interface KnownFile {
   file: string;
-  ask?: { askId: string; asker?: { client?: string } };
+  ask?: { askId: string; asker?: { client?: string }; questions: Question[] };
 }
 
 /** The paths of the pending files in the project's folder. */

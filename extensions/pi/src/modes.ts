@@ -6,7 +6,7 @@ import { writeSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { matchesKey, Text } from "@earendil-works/pi-tui";
-import { type Call, type Outcome, type RunResult, hadNoTerminal, parseOutcome, run, start, startError } from "./ask.ts";
+import { type Call, type Outcome, type Question, type RunResult, hadNoTerminal, parseOutcome, run, start, startError } from "./ask.ts";
 import { askInDialogs } from "./dialogs.ts";
 import { plainLines } from "./safe.ts";
 
@@ -147,7 +147,7 @@ function throughClient(ctx: ExtensionContext, call: Call, lines: boolean, signal
   const present = async (request: Line) => {
     const { requestId } = request;
     const save = (answers: unknown[]) => send({ type: "ask_user_draft", requestId, answers });
-    const response = lines ? await askByLines(request, closed.signal) : await askInDialogs(ctx.ui, call.questions, save, closed.signal);
+    const response = lines ? await askByLines(request, closed.signal) : await askInDialogs(ctx.ui, request.questions as Question[], save, closed.signal);
     if (response && !closed.signal.aborted) send({ ...response, type: "ask_user_response", requestId });
   };
 

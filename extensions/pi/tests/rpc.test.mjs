@@ -1,6 +1,7 @@
 // RPC mode: pi's own dialogs, the lines of ask_user_request, and a client that disconnects; and what
 // a session stores, which is easiest to inspect in this mode.
 import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { asks, database, features, Sandbox, service, until } from "./support.mjs";
 
@@ -48,6 +49,23 @@ test("pi's dialogs ask question by question, with room for own words", async (t)
   });
   const kept = sandbox.session().find((entry) => entry.message?.role === "toolResult").message.details;
   assert.equal(kept.mode, "rpc");
+});
+
+test("/questions answer shows what was asked, whatever the file says by now", async (t) => {
+  const sandbox = await Sandbox.open([asks(database), "I have asked.", "Going on."]);
+  t.after(() => sandbox.close());
+  await sandbox.pi("-p", "set it up");
+  const content = readFileSync(sandbox.file(), "utf8");
+  writeFileSync(sandbox.file(), content.replace("Which database should we use?", "Nice weather?").replace("SQLite", "Yes"));
+  const rpc = await sandbox.rpc();
+  rpc.send({ id: "q", type: "prompt", message: "/questions answer" });
+  const which = await rpc.dialog("select");
+  assert.equal(which.title, "Database Selection\n\nWhich database should we use?");
+  assert.match(which.options[1], /SQLite/);
+  rpc.reply(which, { value: which.options[1] });
+  await settled(rpc);
+  const details = sandbox.session().flatMap((entry) => entry.details ?? []);
+  assert.equal(details.at(-1).questions[0].question, database.question, "as the session stores it");
 });
 
 test("digits in own words pick no option", async (t) => {
