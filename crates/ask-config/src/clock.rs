@@ -9,6 +9,8 @@ use ask_core::Time;
 use ask_core::stats::{LocalHour, date_of};
 use jiff::tz::TimeZone;
 
+use crate::process;
+
 /// The current wall-clock time.
 pub fn now() -> Time {
     #[cfg(feature = "testing")]
@@ -28,6 +30,41 @@ pub fn now_and_boot_ms() -> (Time, u64) {
     #[cfg(not(feature = "testing"))]
     let boot_ms = machine_ms();
     (now, boot_ms)
+}
+
+/// How far the steady clock is ahead of the time since the machine started, in milliseconds.
+static STEADY_AHEAD_MS: OnceLock<i64> = OnceLock::new();
+
+/// What the wall clock would show if nobody had set it since this machine's first hub, at this reading
+/// of [`now_and_boot_ms`]. Whoever ran at the same time is known by it, also if the wall clock jumps.
+pub fn steady_at(now: Time, boot_ms: u64) -> Time {
+    let ahead = STEADY_AHEAD_MS.get_or_init(|| now.0.saturating_sub_unsigned(boot_ms));
+    Time(ahead.saturating_add_unsigned(boot_ms))
+}
+
+/// The time on the steady clock.
+pub fn steady() -> Time {
+    let (now, boot_ms) = now_and_boot_ms();
+    steady_at(now, boot_ms)
+}
+
+/// Continues the steady clock of an earlier process, of which `note` is what this function returned
+/// there. Returns the note for the next one. The clock begins anew when the machine has started anew,
+/// because no process is older than that.
+pub fn continue_steady(note: Option<&str>) -> String {
+    let boot = process::boot_number();
+    let earlier = note.and_then(|note| {
+        let (of_boot, ahead) = note.split_once(' ')?;
+        (boot != 0 && of_boot == boot.to_string())
+            .then_some(ahead)?
+            .parse()
+            .ok()
+    });
+    let ahead = STEADY_AHEAD_MS.get_or_init(|| {
+        let (now, boot_ms) = now_and_boot_ms();
+        earlier.unwrap_or_else(|| now.0.saturating_sub_unsigned(boot_ms))
+    });
+    format!("{boot} {ahead}")
 }
 
 #[cfg(not(feature = "testing"))]

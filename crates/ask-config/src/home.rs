@@ -88,6 +88,7 @@ impl Home {
         };
         let ours = [
             self.address_file(),
+            self.clock_file(),
             self.token_file(),
             self.answer_token_file(),
             self.sessions_file(),
@@ -129,6 +130,23 @@ impl Home {
     /// The file that says where the hub listens.
     pub fn address_file(&self) -> PathBuf {
         self.state.join("hub.json")
+    }
+
+    /// The file with the steady clock of this boot of the machine.
+    pub fn clock_file(&self) -> PathBuf {
+        self.state.join("clock")
+    }
+
+    /// Continues the steady clock of processes that started earlier, and leaves it for later ones.
+    pub fn continue_clock(&self) {
+        let file = self.clock_file();
+        let note = fs::read_to_string(&file).ok();
+        let next = clock::continue_steady(note.as_deref().map(str::trim));
+        if note.as_ref() != Some(&next) {
+            // Without the file, the next process begins a clock of its own, which differs only if the
+            // wall clock is set meanwhile.
+            let _ = replace(&file, &next);
+        }
     }
 
     /// The file with the token that agents send over HTTP.

@@ -22,7 +22,7 @@ pub fn caller(pid: u32) -> Option<Caller> {
             .or_else(|| program_of_session(pid)),
         senders: Vec::new(),
         above: parent.map(programs_from).unwrap_or_default(),
-        started_at: started_at(process).unwrap_or_else(clock::now),
+        started_at: started_at(process).unwrap_or_else(clock::steady),
     })
 }
 
@@ -684,11 +684,16 @@ fn look(pid: u32) -> Option<(Process, Option<u32>)> {
     Some((Process { pid, start }, parent.filter(|parent| *parent > 1)))
 }
 
-/// When a process started, as far as the system tells.
+/// A number for this boot of the machine; 0 if the system doesn't tell.
+pub(crate) fn boot_number() -> u64 {
+    platform::boot()
+}
+
+/// When a process started by the steady clock, as far as the system tells.
 pub fn started_at(process: Process) -> Option<Time> {
     // A pause after this makes it seem older. One that seems younger could get an answer of a caller
     // that asked after its start.
-    let now = clock::now();
+    let now = clock::steady();
     let age_ms = match clock::is_fixed() {
         // While a test has stopped the clock, no process grows older.
         true => 0,
@@ -1037,7 +1042,7 @@ mod platform {
     }
 
     /// A number of 24 bits for this boot of the machine.
-    fn boot() -> u64 {
+    pub(super) fn boot() -> u64 {
         static BOOT: OnceLock<u64> = OnceLock::new();
         *BOOT.get_or_init(|| {
             let id = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
@@ -1068,6 +1073,10 @@ mod platform {
 
     pub fn age_ms(_: Process) -> Option<u64> {
         None
+    }
+
+    pub fn boot() -> u64 {
+        0
     }
 
     pub fn program(_: u32) -> Option<String> {

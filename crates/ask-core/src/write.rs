@@ -128,7 +128,7 @@ impl Write {
             Self::AskAgain(_, at) => record.asked_again = Some(*at),
             Self::TakeOver(_, caller) => {
                 record.asker.caller = Some((**caller).clone());
-                (record.caller_seen, record.agent_seen) = (None, None);
+                record.agent_seen = None;
             }
             Self::SeeCaller(_, at) => record.caller_seen = Some(*at),
             Self::SeeAgent(_, at) => record.agent_seen = Some(*at),

@@ -49,6 +49,7 @@ mod tests {
         let at = |boot_ms| Now {
             wall: Time(0),
             boot_ms,
+            steady: Time(0),
         };
         let mut asked = AskedText::default();
         asked.add("one".to_owned(), 3, at(DAY_MS + 1));

@@ -65,6 +65,9 @@ pub(crate) struct Entry {
     pub filled_in: Vec<(String, Draft)>,
     /// The revision of the last draft that was saved, if a program below an agent saved it.
     pub filled_in_revision: Option<u64>,
+    /// When it was opened, by the steady clock of [`crate::Now`]. Of an ask that an earlier hub opened, it
+    /// is the time of the record.
+    pub opened_at: Time,
     /// The deadline on the boot clock. `None` if there is none, or if it was set before this hub
     /// started.
     pub due_boot_ms: Option<u64>,
@@ -148,6 +151,7 @@ impl Asks {
             .as_ref()
             .filter(|_| record.filled_in_below().is_some());
         let filled_in_revision = filled_in_below.map(|saved| saved.revision);
+        let opened_at = record.asked_at;
         let entry = Entry {
             bytes: record.ask.bytes(),
             record: Arc::new(record),
@@ -163,6 +167,7 @@ impl Asks {
             in_client: None,
             filled_in,
             filled_in_revision: filled_in_revision.filter(|_| !is_stored),
+            opened_at,
             due_boot_ms: None,
         };
         self.entries.insert(id.clone(), entry);

@@ -206,15 +206,16 @@ const PROGRAM: &str = "ask-user";
 /// speaks for the program that started it, unless that also is an agent with servers.
 pub(crate) fn agent_above<'a>(
     process: &Ancestry,
-    record: Option<&'a Record>,
+    record: Option<(&'a Record, Time)>,
     place: AnswerPlace,
     others: impl Iterator<Item = &'a Asker>,
     machine: &dyn Machine,
 ) -> Option<String> {
     let line = &process.processes;
-    let asks = record.map(|record| &record.asker);
-    let own = record.filter(|record| speaks_for_client(process, record, place));
-    let own = own.map(|record| &record.asker);
+    let asks = record.map(|(record, _)| &record.asker);
+    let own = record
+        .filter(|(record, opened_at)| speaks_for_client(process, &record.asker, *opened_at, place));
+    let own = own.map(|(record, _)| &record.asker);
     let own_caller = own.and_then(|own| own.caller.as_ref());
     // An agent without a server starts the programs that ask for it, and another one may have started
     // that agent.
@@ -317,8 +318,13 @@ pub(crate) fn was_nearest(caller: &Caller, ended: Process, machine: &dyn Machine
 /// Whether `process` asked this and speaks for its client in this place. Each role has places of its
 /// own. A server must have opened the ask itself, because any child of the client could have taken it
 /// up. A command or a surface takes up only its own, after a crash.
-fn speaks_for_client(process: &Ancestry, record: &Record, place: AnswerPlace) -> bool {
-    let Some(caller) = &record.asker.caller else {
+fn speaks_for_client(
+    process: &Ancestry,
+    asker: &Asker,
+    opened_at: Time,
+    place: AnswerPlace,
+) -> bool {
+    let Some(caller) = &asker.caller else {
         return false;
     };
     let has_place = match caller.role() {
@@ -327,8 +333,8 @@ fn speaks_for_client(process: &Ancestry, record: &Record, place: AnswerPlace) ->
         Some(Role::Hook) => false,
         Some(Role::Command | Role::Prompt | Role::Surface) => place == AnswerPlace::Surface,
     };
-    let opened_it = || caller.started_at <= record.asked_at.plus_ms(START_TOLERANCE_MS);
-    has_place && is_server(process, &record.asker) && (caller.asks_for_program() || opened_it())
+    let opened_it = || caller.started_at <= opened_at.plus_ms(START_TOLERANCE_MS);
+    has_place && is_server(process, asker) && (caller.asks_for_program() || opened_it())
 }
 
 /// Whether `process` is our program and the stdio server of this agent.
@@ -400,10 +406,14 @@ fn is_gone(caller: &Caller, connections: &Connections, machine: &dyn Machine) ->
     }
 }
 
+/// When the caller of this ask ran for the last time, as far as is stored: at least when it asked.
+pub(crate) fn caller_seen(record: &Record) -> Time {
+    record.caller_seen.unwrap_or(record.asked_at)
+}
+
 /// When the caller of this ask, or its agent, ran for the last time, as far as is stored.
 fn last_seen(record: &Record, agent_seen: Option<Time>) -> Time {
-    let seen = [record.caller_seen, agent_seen].into_iter().flatten();
-    seen.fold(record.asked_at, Time::max)
+    agent_seen.map_or_else(|| caller_seen(record), |seen| seen.max(caller_seen(record)))
 }
 
 /// Whether our caller started late enough to be the successor of theirs. A caller that ran at the
@@ -566,7 +576,7 @@ mod tests {
                 let others = std::iter::once(other);
                 agent_above(
                     &process,
-                    Some(&record),
+                    Some((&record, record.asked_at)),
                     *place,
                     others,
                     &EmptyMachine::default(),
@@ -667,7 +677,7 @@ mod tests {
             let process = ours(vec![process(9), process(7)]);
             let above = agent_above(
                 &process,
-                Some(&asks),
+                Some((&asks, asks.asked_at)),
                 AnswerPlace::Surface,
                 none,
                 &EmptyMachine::default(),
@@ -1173,7 +1183,7 @@ mod tests {
             let own = opened_by(own.clone());
             agent_above(
                 &process,
-                Some(&own),
+                Some((&own, own.asked_at)),
                 place,
                 others.iter(),
                 &EmptyMachine::default(),
@@ -1198,7 +1208,7 @@ mod tests {
         let shell = ours(vec![process(60), process(55), process(5)]);
         let above = agent_above(
             &shell,
-            Some(&in_shell),
+            Some((&in_shell, in_shell.asked_at)),
             AnswerPlace::Surface,
             std::iter::empty(),
             &EmptyMachine::default(),
@@ -1226,7 +1236,13 @@ mod tests {
             });
             let none = std::iter::empty();
             let machine = Sender(Caller::of_instance(String::new()));
-            agent_above(&left, Some(&asks), AnswerPlace::Surface, none, &machine)
+            agent_above(
+                &left,
+                Some((&asks, asks.asked_at)),
+                AnswerPlace::Surface,
+                none,
+                &machine,
+            )
         };
         let older = Process { pid: 30, start: 4 };
         assert!(above(older, None).is_some());
@@ -1264,7 +1280,13 @@ mod tests {
             let record = opened_by(asker.clone());
             let none = std::iter::empty();
             let machine = EmptyMachine::default();
-            agent_above(process, Some(&record), AnswerPlace::Surface, none, &machine)
+            agent_above(
+                process,
+                Some((&record, record.asked_at)),
+                AnswerPlace::Surface,
+                none,
+                &machine,
+            )
         };
         assert_eq!(above(&hider, &unseen), hider.below_hidden);
         assert_eq!(above(&hider, &session), hider.below_hidden);
@@ -1308,7 +1330,7 @@ mod tests {
         let answering = ours(line.to_vec());
         let above = agent_above(
             &answering,
-            Some(&record),
+            Some((&record, record.asked_at)),
             AnswerPlace::Surface,
             none,
             &helper,

@@ -16,7 +16,9 @@ use crate::callers::{self, AnswerPlace, Machine};
 use crate::changes::{CatchUp, ChangeKind, Changes, Cursor};
 use crate::connections::Connections;
 use crate::deadlines::{Check, Deadlines, Due};
-use crate::event::{ConnectionId, Effect, Event, Now, Problem, Reply, Request, RequestId, Ticket};
+use crate::event::{
+    ConnectionId, Effect, Event, MIN_STEP_MS, Now, Problem, Reply, Request, RequestId, Ticket,
+};
 
 /// The settings of a hub that matter to its engine.
 #[derive(Clone, Copy, Debug)]
@@ -77,6 +79,8 @@ pub struct Engine {
     /// Requests that wait until an ask is loaded from the store, by ask.
     loading: HashMap<AskId, Vec<Parked>>,
     next_ticket: u64,
+    /// How far the wall clock was ahead of the boot clock at the last event, in milliseconds.
+    wall_ahead_ms: Option<i64>,
     /// The state of the random number generator. Its seed differs from hub to hub.
     random: u64,
     out: Vec<Effect>,
@@ -136,6 +140,7 @@ impl Engine {
             pending: BTreeMap::new(),
             loading: HashMap::new(),
             next_ticket: 0,
+            wall_ahead_ms: None,
             random,
             out: Vec::new(),
         };
@@ -148,6 +153,7 @@ impl Engine {
 
     /// Processes one event. The caller must carry out the returned effects in their order.
     pub fn handle(&mut self, now: Now, event: Event, machine: &dyn Machine) -> Vec<Effect> {
+        self.move_deadlines(now);
         match event {
             Event::Opened(connection) => self.connections.open(connection),
             Event::Closed(connection) => self.close_connection(now, connection, machine),
@@ -183,10 +189,10 @@ impl Engine {
             Event::Started => self.watch_callers(|_| true, machine),
             Event::ProcessEnded(process) => self.end_process(now, process, machine),
             Event::Ending => {
-                self.store_presence(now.wall, |engine, _, caller| {
+                self.store_presence(now.steady, |engine, _, caller| {
                     engine.is_present(caller, machine)
                 });
-                self.store_agents(now.wall, |_, caller| {
+                self.store_agents(now.steady, |_, caller| {
                     callers::nearest_running(caller, machine).is_some()
                 });
             }
@@ -310,6 +316,11 @@ impl Engine {
             role == Some(Role::Command)
         }));
         let known = process.below_agent.clone();
+        let opened_at = |record: &Record| match self.asks.get(&record.id) {
+            Some(entry) => entry.opened_at,
+            None => record.asked_at,
+        };
+        let record = record.map(|record| (record, opened_at(record)));
         known.or_else(|| callers::agent_above(process, record, place, others, machine))
     }
 
@@ -879,14 +890,14 @@ impl Engine {
 
     fn close_connection(&mut self, now: Now, connection: ConnectionId, machine: &dyn Machine) {
         self.changes.unsubscribe(connection);
-        let Some(closed) = self.connections.close(connection, now.wall) else {
+        let Some(closed) = self.connections.close(connection, now.steady) else {
             return;
         };
         self.store_presence(
-            callers::ran_at_least_until(now.wall),
+            callers::ran_at_least_until(now.steady),
             |engine, _, caller| {
                 closed.callers.contains(&caller.instance)
-                    && engine.connections.departed_at(&caller.instance) == Some(now.wall)
+                    && engine.connections.departed_at(&caller.instance) == Some(now.steady)
             },
         );
         let left = |caller: &Caller| closed.callers.contains(&caller.instance);
@@ -928,7 +939,7 @@ impl Engine {
         is_meant: impl Fn(&Self, &Asker, &Caller) -> bool,
     ) {
         let meant = self.asks_of(|record, caller| {
-            record.caller_seen.is_none_or(|seen| seen < at) && is_meant(self, &record.asker, caller)
+            callers::caller_seen(record) < at && is_meant(self, &record.asker, caller)
         });
         let seen = meant.into_iter().map(|id| Write::SeeCaller(id, at));
         self.store_seen(seen.collect());
@@ -1013,10 +1024,10 @@ impl Engine {
         let ended = callers.filter(|caller| callers::was_nearest(caller, process, machine));
         let ended: BTreeSet<String> = ended.map(|caller| caller.instance.clone()).collect();
         for instance in &ended {
-            self.connections.note_departure(instance, now.wall);
+            self.connections.note_departure(instance, now.steady);
         }
         let has_ended = |caller: &Caller| ended.contains(&caller.instance);
-        let ran_until = callers::ran_at_least_until(now.wall);
+        let ran_until = callers::ran_at_least_until(now.steady);
         self.store_presence(ran_until, |_, _, caller| {
             callers::own_process(caller) == Some(process)
         });
@@ -1025,6 +1036,31 @@ impl Engine {
     }
 
     // Time.
+
+    /// Moves all deadlines with the wall clock if somebody has set it: a time limit is a length of time,
+    /// also for what shows it and for the next hub.
+    fn move_deadlines(&mut self, now: Now) {
+        let ahead_ms = now.wall.0.saturating_sub_unsigned(now.boot_ms);
+        let step_ms = ahead_ms - self.wall_ahead_ms.unwrap_or(ahead_ms);
+        if step_ms.unsigned_abs() < MIN_STEP_MS {
+            // Readings of two clocks differ a little. What they drift apart slowly adds up.
+            self.wall_ahead_ms.get_or_insert(ahead_ms);
+            return;
+        }
+        self.wall_ahead_ms = Some(ahead_ms);
+        // The change in progress may be another deadline, which was computed by either clock.
+        let open = self.asks.iter().filter(|entry| entry.record.is_open());
+        let moved = open.filter(|entry| entry.is_stored && !entry.is_changing());
+        let moved = moved.filter_map(|entry| {
+            let until = entry.record.deadline_at?;
+            let until = Time(until.0.saturating_add(step_ms));
+            Some((entry.record.id.clone(), until))
+        });
+        for (id, until) in moved.collect::<Vec<_>>() {
+            let write = vec![Write::SetDeadline(id.clone(), Some(until))];
+            self.persist(&[id], write, None, AfterStore::Nothing);
+        }
+    }
 
     /// Schedules the checks that become due because of this change.
     fn schedule(&mut self, now: Now, id: &AskId, write: &Write) {

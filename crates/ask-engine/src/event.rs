@@ -20,14 +20,27 @@ pub struct RequestId(pub u64);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Ticket(pub u64);
 
-/// The time on two clocks.
+/// The time on three clocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Now {
     /// The wall clock, which people can set.
     pub wall: Time,
     /// Milliseconds since the machine started, including sleep. Never decreases.
     pub boot_ms: u64,
+    /// What the wall clock would show if nobody had set it since the machine started. Starts and ends
+    /// of processes are compared by it.
+    pub steady: Time,
 }
+
+impl Now {
+    /// Whether the wall clock was set since the machine started.
+    pub(crate) fn is_clock_set(self) -> bool {
+        self.wall.0.abs_diff(self.steady.0) >= MIN_STEP_MS
+    }
+}
+
+/// Smaller differences of clocks come from reading one after the other.
+pub(crate) const MIN_STEP_MS: u64 = 1_000;
 
 /// An input of the engine.
 #[derive(Clone, Debug)]

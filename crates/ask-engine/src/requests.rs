@@ -142,10 +142,10 @@ impl Engine {
                 let is_near = other.client == asker.client && other.directory == asker.directory;
                 is_near && theirs.instance != ours.instance
             };
-            self.store_presence(requester.now.wall, |engine, other, theirs| {
+            self.store_presence(requester.now.steady, |engine, other, theirs| {
                 is_beside(other, theirs) && engine.is_present(theirs, machine)
             });
-            self.store_agents(requester.now.wall, |other, theirs| {
+            self.store_agents(requester.now.steady, |other, theirs| {
                 let runs = |process| machine.runs(process);
                 is_beside(other, theirs) && theirs.is_of_other_agent(ours, runs)
             });
@@ -279,10 +279,15 @@ impl Engine {
         let id = record.id.clone();
         let asker = record.asker.clone();
         if record.asker.caller.is_none() {
-            record.asker.caller = Some(Caller::unidentified(&id, requester.now.wall));
+            record.asker.caller = Some(Caller::unidentified(&id, requester.now.steady));
         }
+        // If the clock was set, the time of the ask doesn't tell which callers started later.
+        let now = requester.now;
+        record.caller_seen = now.is_clock_set().then_some(now.steady);
         let created = Arc::new(record.clone());
         self.asks.insert(record, false);
+        self.asks
+            .change(&id, |entry| entry.opened_at = requester.now.steady);
         if wait {
             self.begin_call(requester, &id);
         }
@@ -1012,6 +1017,7 @@ mod tests {
         let now = Now {
             wall: Time(1),
             boot_ms: 1,
+            steady: Time(1),
         };
         let connection = ConnectionId(1);
         engine.handle(now, Event::Opened(connection), &EmptyMachine::default());

@@ -134,7 +134,11 @@ fn log_write(write: &Write) {
 
 fn now() -> Now {
     let (wall, boot_ms) = clock::now_and_boot_ms();
-    Now { wall, boot_ms }
+    Now {
+        wall,
+        boot_ms,
+        steady: clock::steady_at(wall, boot_ms),
+    }
 }
 
 impl Hub {

@@ -101,6 +101,7 @@ pub fn run<H: HttpSide>(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Resul
         .max_blocking_threads(BLOCKING_THREADS)
         .enable_all()
         .build()?;
+    home.continue_clock();
     let hub = Hub::new(opened, HubSettings::from_config(&config));
     let serving = serve::<H>(home, &config, Rc::clone(&hub), &lock, ready);
     let result = LocalSet::new().block_on(&runtime, serving);

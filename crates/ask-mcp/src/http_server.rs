@@ -131,6 +131,7 @@ pub async fn run(
     surfaces: Surfaces,
 ) -> anyhow::Result<()> {
     home.prepare()?;
+    home.continue_clock();
     let StandaloneServer { port, token, entry } = server;
     let config = Config::read(&home.config_file()).config.http;
     let token = token.or_else(|| entry.is_some().then(|| Token::Variable(home::new_token())));

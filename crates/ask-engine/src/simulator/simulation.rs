@@ -291,7 +291,7 @@ impl Simulation {
             asked: 0,
             connections: 0,
             attempts: 0,
-            ledger: Ledger::new(plan.clocks),
+            ledger: Ledger::default(),
             twins: BTreeMap::new(),
             is_ending: false,
             is_traced: false,
@@ -334,6 +334,11 @@ impl Simulation {
         Some((at, self.actions[place].take()?))
     }
 
+    /// What the wall clock would show if nobody had set it.
+    fn steady(&self) -> Time {
+        Time(START_MS.saturating_add_unsigned(self.now_ms))
+    }
+
     fn wall(&self) -> Time {
         Time(self.wall_offset_ms.saturating_add_unsigned(self.now_ms))
     }
@@ -342,6 +347,7 @@ impl Simulation {
         Now {
             wall: self.wall(),
             boot_ms: self.now_ms,
+            steady: self.steady(),
         }
     }
 
@@ -382,7 +388,7 @@ impl Simulation {
             Action::ActAsAgent(at, pid) => self.act_as_agent(at, pid),
             Action::EndLease(instance) => {
                 self.processes.sessions.remove(&instance);
-                self.ledger.record_end(&instance, self.wall());
+                self.ledger.record_end(&instance, self.steady());
             }
             Action::ActOnSurface(at) => self.act_on_surface(at),
             Action::Connect(party) => self.connect(party),
@@ -884,7 +890,7 @@ impl Simulation {
             return self.schedule_in(ms, Action::StartAgent(at));
         }
         self.pids += 2;
-        let (pid, now) = (self.pids, self.wall());
+        let (pid, now) = (self.pids, self.steady());
         let transport = self.agents[at].transport;
         let program = transport.program().map(|program| {
             let started = Process {
@@ -931,7 +937,8 @@ impl Simulation {
             if let Some(client) = self.programs[program].take() {
                 self.processes.end(client);
                 let has_hub = self.hub.is_some();
-                self.ledger.record_client_end(client, self.wall(), has_hub);
+                self.ledger
+                    .record_client_end(client, self.steady(), has_hub);
                 self.schedule_in(0, Action::ReportEnd(client));
             }
         }
@@ -949,8 +956,7 @@ impl Simulation {
     /// Stops an agent, and schedules its next start.
     fn stop_agent(&mut self, at: usize) {
         if let Some(caller) = &self.agents[at].asker.caller {
-            let now = Time(self.wall_offset_ms.saturating_add_unsigned(self.now_ms));
-            self.ledger.record_end(&caller.instance, now);
+            self.ledger.record_end(&caller.instance, self.steady());
             if let Some(process) = caller.process {
                 self.processes.end(process);
                 self.schedule_in(0, Action::ReportEnd(process));
@@ -1137,7 +1143,7 @@ impl Simulation {
         let asker = self.agents[at].asker.clone();
         let now = self.wall();
         let record = lifecycle::open(id, "native", ask, asker.clone(), now);
-        self.ledger.record_ask(&record, now);
+        self.ledger.record_ask(&record, self.steady());
         let question = format!("{:?} {:?} {words}", asker.client, asker.directory);
         let instance = asker.caller.map(|caller| caller.instance);
         let instances = self.twins.entry(question).or_default();

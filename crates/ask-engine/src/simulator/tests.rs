@@ -463,6 +463,8 @@ struct Hub {
     engine: Engine,
     stored: BTreeMap<AskId, Record>,
     now: u64,
+    /// How far somebody has set the wall clock.
+    set_ms: i64,
 }
 
 impl Hub {
@@ -474,14 +476,16 @@ impl Hub {
             engine,
             stored,
             now: 100,
+            set_ms: 0,
         }
     }
 
     /// Handles an event and the replies of the store to it. Returns all replies to clients.
     fn handle(&mut self, event: Event, machine: &Processes) -> Vec<Reply> {
         let now = Now {
-            wall: Time(self.now.cast_signed()),
+            wall: Time(self.now.cast_signed() + self.set_ms),
             boot_ms: self.now,
+            steady: Time(self.now.cast_signed()),
         };
         let mut replies = Vec::new();
         let mut events = VecDeque::from([event]);
@@ -531,6 +535,7 @@ impl Hub {
         let mut asking = History::new().record;
         asking.id = AskId::parse(id).expect("the id is valid");
         asking.state = State::Open;
+        asking.asked_at = Time(self.now.cast_signed() + self.set_ms);
         asking.asker = asker;
         self.handle(Event::Opened(connection), machine);
         let body = Request::Open {
@@ -567,6 +572,7 @@ fn an_ask_whose_time_runs_out_while_it_changes_ends_after_that_change() {
     let at = |ms: u64| Now {
         wall: Time(ms.cast_signed()),
         boot_ms: ms,
+        steady: Time(ms.cast_signed()),
     };
     let stored_by = |effects: Vec<Effect>| {
         let persist = effects.into_iter().find_map(|effect| match effect {
@@ -721,6 +727,68 @@ fn an_agent_that_ran_beside_another_at_an_apps_own_server_is_no_successor_after_
         let twin = asker_at_server(31, started_at);
         let replies = hub.open_ask_of(twin, 10, "a_00000002", &machine);
         assert_eq!(has(&replies, &id), follows, "{started_at}: {replies:?}");
+    }
+}
+
+#[test]
+fn a_clock_that_is_set_makes_no_caller_older_or_younger() {
+    const STEP: i64 = 3_000;
+    let process = |pid| Process { pid, start: 1 };
+    for (before, after) in [(0, STEP), (0, -STEP), (STEP, 0), (-STEP, 0)] {
+        for (restarts, started_at, follows) in [
+            (false, 7_000, false),
+            (true, 7_000, false),
+            (false, 8_600, true),
+            (true, 8_600, true),
+        ] {
+            let mut machine = Processes::default();
+            for pid in [10, 11, 20, 21] {
+                machine.start(process(pid));
+            }
+            let mut hub = Hub::restore(BTreeMap::new());
+            (hub.now, hub.set_ms) = (5_000, before);
+            let id = AskId::parse("a_00000001").expect("the id is valid");
+            assert!(has(&hub.open_ask(10, id.as_str(), &machine), &id));
+            hub.now = 8_000;
+            for pid in [10, 11] {
+                machine.end(process(pid));
+            }
+            hub.handle(Event::Closed(ConnectionId(10)), &machine);
+            hub.set_ms = after;
+            if restarts {
+                hub = Hub::restore(hub.stored);
+                hub.set_ms = after;
+            }
+            hub.now = 10_000;
+            let caller = asker_started_at(20, started_at);
+            let replies = hub.open_ask_of(caller, 20, "a_00000002", &machine);
+            let case = format!("{before} to {after}, {restarts}, {started_at}");
+            assert_eq!(has(&replies, &id), follows, "{case}: {replies:?}");
+        }
+    }
+}
+
+#[test]
+fn a_time_limit_is_as_long_as_before_when_the_clock_is_set() {
+    let machine = Processes::default();
+    for set_ms in [-3_600_000, 3_600_000] {
+        let mut left = History::new().record;
+        left.state = State::Open;
+        left.deadline_at = Some(Time(60_000));
+        let id = left.id.clone();
+        let mut hub = Hub::restore(BTreeMap::from([(id.clone(), left)]));
+        hub.handle(Event::Tick, &machine);
+        (hub.now, hub.set_ms) = (20_000, set_ms);
+        hub.handle(Event::Tick, &machine);
+        let until = hub.stored[&id].deadline_at;
+        assert_eq!(until, Some(Time(60_000 + set_ms)), "as the list shows it");
+        let mut next = Hub::restore(hub.stored);
+        (next.now, next.set_ms) = (59_000, set_ms);
+        next.handle(Event::Tick, &machine);
+        assert!(next.stored[&id].is_open(), "{set_ms}");
+        next.now = 60_000;
+        next.handle(Event::Tick, &machine);
+        assert!(!next.stored[&id].is_open(), "{set_ms}");
     }
 }
 

@@ -183,7 +183,7 @@ impl AgentSessions {
     /// failed.
     pub fn begin(&self, id: &str, initialize_request: String) -> impl Future<Output = ()> {
         let session = AgentSession {
-            started_at: clock::now(),
+            started_at: clock::steady(),
             initialize_request,
             used_at: Instant::now(),
             first_sender: None,

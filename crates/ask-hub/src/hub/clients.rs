@@ -219,7 +219,7 @@ fn resolve_caller(
         (Some(found), Some(claimed)) => Some(match role {
             Some(role) => found.in_role(role),
             None => {
-                let nested = claimed.nest_under(found.clone(), clock::now());
+                let nested = claimed.nest_under(found.clone(), clock::steady());
                 nested
                     .filter(|_| speaks_for_agents(&found))
                     .unwrap_or(found)
@@ -291,7 +291,7 @@ mod tests {
             );
             let mut agents = caller.agents();
             assert!(agents.all(|process| process == Process { pid: 9, start: 1 }));
-            assert!(caller.started_at <= clock::now());
+            assert!(caller.started_at <= clock::steady());
         }
         let nested = format!("{session}/process:9:1");
         for instance in [

@@ -104,7 +104,7 @@ pub(crate) fn find_caller(pid: Option<i32>) -> Option<Caller> {
     // The hub runs in a container, and the program outside of it.
     if pid == 0 {
         let connection = format!("connection-{}", clock::attempt());
-        return Some(Caller::unidentified(connection, clock::now()));
+        return Some(Caller::unidentified(connection, clock::steady()));
     }
     let found = process::caller(pid).map(|caller| match process::is_ours(pid) {
         true => caller,
@@ -131,7 +131,7 @@ fn as_agent(caller: Caller) -> Caller {
 fn ended_caller(pid: u32) -> Option<Caller> {
     Some(Caller {
         process: Some(Process { pid, start: 0 }),
-        started_at: clock::now(),
+        started_at: clock::steady(),
         ..Caller::of_instance(format!("process:{pid}:ended-{}", clock::attempt()))
     })
 }

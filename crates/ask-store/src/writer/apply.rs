@@ -63,6 +63,9 @@ fn create(db: &Connection, record: &Record) -> rusqlite::Result<Written> {
     if record.draft.is_some() || record.earlier_answer.is_some() {
         insert_forms(db, record)?;
     }
+    if let Some(at) = record.caller_seen {
+        store_time(db, &record.id, "caller_seen_at", at)?;
+    }
     Ok(Written::Done)
 }
 
@@ -219,7 +222,7 @@ fn take_over(db: &Connection, id: &AskId, caller: &Caller) -> rusqlite::Result<(
     db.prepare_cached("UPDATE ask SET content = ?2 WHERE id = ?1")?
         .execute(params![id.as_str(), rows::content(&record)])?;
     db.prepare_cached(
-        "UPDATE desk SET caller_seen_at = NULL, agent_seen_at = NULL
+        "UPDATE desk SET agent_seen_at = NULL
          WHERE row = (SELECT row FROM ask WHERE id = ?1)",
     )?
     .execute([id.as_str()])?;

@@ -86,6 +86,7 @@ impl Comparison {
                 let later = Now {
                     wall: now.wall.plus_ms(LIMIT_MS),
                     boot_ms: now.boot_ms + LIMIT_MS,
+                    steady: now.steady.plus_ms(LIMIT_MS),
                 };
                 hub.handle_at(later, EngineEvent::Tick);
             }),

@@ -148,10 +148,8 @@ fn uptime(address: &Path) -> Option<String> {
     })
 }
 
-/// Reports a socket outside of the state folder: its path has a length limit (`sun_path`), which the path
-/// of a deep folder exceeds.
-/// Warns of a hub that was started with other settings, as a program could do that wants its answers
-/// to be taken.
+/// Warns of a hub with other settings: those of another folder, as a program could do that wants its
+/// answers to be taken, or those from before a change.
 fn other_settings_finding(home: &Home) -> Option<Finding> {
     let text = std::fs::read_to_string(home.address_file()).ok()?;
     let theirs = PathBuf::from(ipc::read_address(&text).ok()?.settings?);
@@ -161,13 +159,24 @@ fn other_settings_finding(home: &Home) -> Option<Finding> {
         let folder = file.parent().unwrap_or(file);
         folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
     };
-    (folder(&theirs) != folder(&ours)).then(|| {
+    if folder(&theirs) != folder(&ours) {
         let message = format!("the hub uses {}, not {}", theirs.display(), ours.display());
-        Finding::warn("settings", message)
-            .mend("ask-user hub --stop; the next command here starts a hub with the settings here")
+        let fix = "ask-user hub --stop; the next command here starts a hub with the settings here";
+        return Some(Finding::warn("settings", message).mend(fix));
+    }
+    let changed_at = |file: &Path| std::fs::metadata(file).ok()?.modified().ok();
+    (changed_at(&ours)? > changed_at(&home.address_file())?).then(|| {
+        let message = format!(
+            "{} was changed after the hub had started, which has the settings of then",
+            ours.display()
+        );
+        let fix = "ask-user hub --stop; the next command starts a hub with the settings of now";
+        Finding::warn("settings", message).mend(fix)
     })
 }
 
+/// Reports a socket outside of the state folder: its path has a length limit (`sun_path`), which the path
+/// of a deep folder exceeds.
 fn socket_finding(home: &Home) -> Option<Finding> {
     let path = home.socket_file().ok()?;
     (!path.starts_with(home.state())).then(|| {

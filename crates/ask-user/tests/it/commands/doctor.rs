@@ -361,6 +361,20 @@ fn a_hub_with_other_settings_is_reported() {
 }
 
 #[test]
+fn settings_that_the_hub_has_not_read_are_reported() {
+    let sandbox = home();
+    let (_, said) = doctor(&sandbox);
+    let words = "was changed after the hub had started";
+    assert!(!said.contains(words), "{said}");
+    sandbox.write_settings("[http]\nport = 0\n[answers]\nonly_from = \"devices\"\n");
+    let (_, said) = doctor(&sandbox);
+    assert_contains(&said, &["warn  settings ", words, "ask-user hub --stop"]);
+    sandbox.run_ok(&["hub", "--stop"]);
+    let (_, said) = doctor(&sandbox);
+    assert!(!said.contains(words), "{said}");
+}
+
+#[test]
 fn an_unusable_home_is_reported() {
     let sandbox = home();
     let file = sandbox.home().join("file");
