@@ -17,8 +17,8 @@ use ask_core::{Json, Refusal};
 use ask_protocol::Reply;
 
 pub use pending::{
-    is_blank_pending, is_pending_for, pending_id, pending_instructions, read_pending, show_pending,
-    write_pending,
+    check_pending, is_blank_pending, is_pending_for, pending_id, pending_instructions,
+    read_pending, show_pending, write_pending,
 };
 
 /// The `pi` dialect.

@@ -60,6 +60,49 @@ pub fn read_pending(ask: &Ask, text: &str) -> Result<Option<Draft>, Problem> {
     })
 }
 
+/// Checks that a file shows what was asked, in the same order. Whoever answers by numbers or words of
+/// their own, and not in the file, has read that. A file that can't be parsed shows nothing.
+///
+/// # Errors
+/// Something else is in the file.
+pub fn check_pending(ask: &Ask, text: &str) -> Result<(), Problem> {
+    let file = json::parse(text).unwrap_or_default();
+    let entries = file.get("questions").unwrap_or(&file).as_array();
+    for (at, entry) in entries.into_iter().flatten().enumerate() {
+        let refuse = |key: &str, what| Err(Problem::new(format!("questions[{at}]{key}"), what));
+        let Some(question) = ask.questions.get(at) else {
+            return refuse("", "is one more than there are questions");
+        };
+        let text = entry.get("question").and_then(Json::as_str);
+        if text.is_some_and(|text| text != question.text && !is_shortened(text, &question.text)) {
+            return refuse(".question", "is not what was asked here: restore it");
+        }
+        if !shows_options(entry, question) {
+            return refuse(".options", "are not those that were offered: restore them");
+        }
+    }
+    Ok(())
+}
+
+/// Whether the options of an entry, if it has any, are those of the question.
+fn shows_options(entry: &Json, question: &Question) -> bool {
+    let labels = (0..question.input.len()).filter_map(|pick| question.input.label(pick));
+    let label = |option: &Json| {
+        option
+            .get("label")
+            .unwrap_or(option)
+            .as_str()
+            .map(str::to_owned)
+    };
+    match entry.get("options") {
+        None | Some(Json::Null) => true,
+        Some(options) => options.as_array().is_some_and(|options| {
+            let shown = options.iter().map(label);
+            shown.eq(labels.map(|label| Some(label.to_owned())))
+        }),
+    }
+}
+
 /// The answers in the order of the ask's questions. An answer belongs to the question above it, which
 /// may be cut short, or without one to the question at its place. The options must be those that were
 /// offered: a person answers what they read.
@@ -88,14 +131,7 @@ fn in_order(ask: &Ask, entries: &[Json]) -> Result<Vec<Json>, Problem> {
         if !is_blank(&answers[place]) {
             return refuse(".question", "is answered twice: remove one of the two");
         }
-        let labels = (0..question.input.len()).filter_map(|pick| question.input.label(pick));
-        let are_offered = match entry.get("options") {
-            None | Some(Json::Null) => true,
-            Some(options) => options
-                .as_array()
-                .is_some_and(|options| options.iter().map(Json::as_str).eq(labels.map(Some))),
-        };
-        if !are_offered {
+        if !shows_options(entry, question) {
             return refuse(
                 ".options",
                 "are not those that were offered: restore them, or remove this line",

@@ -30,7 +30,8 @@ pub const MAX_BYTES: u64 = 1024 * 1024;
 pub struct PendingFile {
     /// The path of the file.
     pub path: PathBuf,
-    text: String,
+    /// What is in it.
+    pub text: String,
     /// The ask that it belongs to, if the hub knows it.
     pub record: Option<Record>,
     /// The draft in it.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
-use ask_core::{Answer, Draft, Json, Record, SafeText};
+use ask_core::{Answer, Draft, Json, Problem, Record, SafeText};
 use ask_dialects::pi;
 use ask_hub::client::{Client, Settled};
 use ask_mcp::pending_file::{self, FOLDERS, PendingFile};
@@ -225,6 +225,10 @@ impl PendingAnswer {
         let given = self
             .args
             .parse_draft(&record.ask, "ask-user pending answer --other")?;
+        if given.is_touched() {
+            pi::check_pending(&record.ask, &file.text)
+                .map_err(|problem| changed_file(&file.path, &problem))?;
+        }
         let filled = match &file.filled {
             Ok(filled) => filled.clone().unwrap_or_default(),
             Err(_) if given.is_touched() => Draft::default(),
@@ -250,6 +254,13 @@ impl PendingAnswer {
             note: given.note.or(filled.note),
         })
     }
+}
+
+/// Refuses answers by a file that shows something else than what was asked.
+pub(super) fn changed_file(path: &Path, problem: &Problem) -> anyhow::Error {
+    let problem = format!("{}: {problem}", SafeText::path(path));
+    let hint = "`ask-user pending show` prints what was asked; nothing was sent";
+    Failure::new(Exit::Usage, problem, hint).into()
 }
 
 /// The only file of this folder.

@@ -22,7 +22,7 @@ use ask_web::embed::stream::Out;
 use clap::{Args, ValueEnum};
 use rustix::termios::QueueSelector;
 
-use super::pending::print;
+use super::pending::{changed_file, print};
 use super::{answer, ask, inbox, input, style};
 
 /// Read one call, ask it on this terminal, and print the reply
@@ -114,6 +114,10 @@ impl Prompt {
         let path = Some(Path::new(&self.file)).filter(|path| *path != Path::new("-"));
         let record = match pending_file::find(&client, path, &text).await? {
             Some(mut known) if known.dialect == record.dialect => {
+                if let (Some(path), true) = (path, self.answers.is_some()) {
+                    pi::check_pending(&known.ask, &text)
+                        .map_err(|problem| changed_file(path, &problem))?;
+                }
                 // This process asks now, and not the one that wrote the file.
                 known.asker = record.asker;
                 known

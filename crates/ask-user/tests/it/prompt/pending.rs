@@ -58,6 +58,33 @@ fn pending_files(sandbox: &Sandbox) -> Vec<PathBuf> {
 }
 
 #[test]
+fn answers_beside_a_file_that_shows_something_else_are_refused() {
+    let sandbox = Sandbox::new();
+    let file = first_pass(&sandbox, TWO);
+    let asked = read_file(&sandbox, &file);
+    let prompt = |answers| ["prompt", &file, "--dialect", "pi", "--answers", answers];
+    for (from, to, what) in [
+        ("What name?", "What colour?", "questions[0].question"),
+        ("\"Auth\"", "\"All\"", "questions[1].options"),
+    ] {
+        write(&sandbox, &file, &asked.replace(from, to));
+        for arguments in [
+            &["pending", "answer", "--set", "2=1", "--other", "1=shop"][..],
+            &["pending", "answer", &file, "--answers", r#"["shop",[1]]"#],
+            &prompt(r#"["shop",[1]]"#),
+        ] {
+            let output = run(&sandbox, arguments);
+            assert_eq!(output.code, 2, "{arguments:?}: {}", output.out);
+            assert!(output.err.contains(what), "{arguments:?}: {}", output.err);
+        }
+    }
+    write(&sandbox, &file, &asked.replace("What name?", "name"));
+    let output = run(&sandbox, &prompt(r#"["shop",[1]]"#));
+    assert_eq!(output.code, 0, "cut short by hand: {}", output.err);
+    assert!(output.out.contains("Auth"), "{}", output.out);
+}
+
+#[test]
 fn the_second_pass_sends_the_filled_in_file() {
     let sandbox = Sandbox::new();
     assert_eq!(first_pass(&sandbox, CALL), FILE);
