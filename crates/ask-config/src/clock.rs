@@ -52,19 +52,25 @@ pub fn steady() -> Time {
 /// there. Returns the note for the next one. The clock begins anew when the machine has started anew,
 /// because no process is older than that.
 pub fn continue_steady(note: Option<&str>) -> String {
-    let boot = process::boot_number();
-    let earlier = note.and_then(|note| {
-        let (of_boot, ahead) = note.split_once(' ')?;
-        (boot != 0 && of_boot == boot.to_string())
-            .then_some(ahead)?
-            .parse()
-            .ok()
-    });
+    let earlier = note.and_then(of_this_boot);
     let ahead = STEADY_AHEAD_MS.get_or_init(|| {
         let (now, boot_ms) = now_and_boot_ms();
         earlier.unwrap_or_else(|| now.0.saturating_sub_unsigned(boot_ms))
     });
-    format!("{boot} {ahead}")
+    for_this_boot(*ahead)
+}
+
+/// A number that another process of this boot has written by [`for_this_boot`].
+pub fn of_this_boot(note: &str) -> Option<i64> {
+    let (boot, number) = note.split_once(' ')?;
+    let this = process::boot_number();
+    let is_this = this != 0 && boot == this.to_string();
+    is_this.then_some(number)?.parse().ok()
+}
+
+/// A number as a note that counts until the machine starts anew.
+pub fn for_this_boot(number: i64) -> String {
+    format!("{} {number}", process::boot_number())
 }
 
 #[cfg(not(feature = "testing"))]

@@ -151,6 +151,17 @@ impl Engine {
         engine
     }
 
+    /// How far the wall clock was ahead of the boot clock when this engine last looked, in milliseconds. All
+    /// deadlines are by that wall clock.
+    pub fn wall_ahead_ms(&self) -> Option<i64> {
+        self.wall_ahead_ms
+    }
+
+    /// Continues with the clocks of an earlier hub of this boot: what its [`Self::wall_ahead_ms`] was.
+    pub fn continue_clock(&mut self, wall_ahead_ms: i64) {
+        self.wall_ahead_ms = Some(wall_ahead_ms);
+    }
+
     /// Processes one event. The caller must carry out the returned effects in their order.
     pub fn handle(&mut self, now: Now, event: Event, machine: &dyn Machine) -> Vec<Effect> {
         self.move_deadlines(now);

@@ -84,6 +84,8 @@ pub struct Hub {
     pub(crate) next_sweep: Cell<Time>,
     settings: HubSettings,
     engine: RefCell<Engine>,
+    /// By which wall clock the stored deadlines are, as the store's notes have it.
+    noted_clock: Cell<Option<i64>>,
     machine: ThisMachine,
     clients: RefCell<Clients>,
     /// How many processes are watched.
@@ -141,6 +143,9 @@ fn now() -> Now {
     }
 }
 
+/// The store's note of the wall clock by which deadlines are.
+const CLOCK_NOTE: &str = "clock";
+
 impl Hub {
     /// A hub over an opened store.
     pub(crate) fn new(opened: Opened, settings: HubSettings) -> Rc<Self> {
@@ -151,13 +156,18 @@ impl Hub {
             ..
         } = opened;
         let sessions = AgentSessions::read(&working_set.notes);
-        let engine = Engine::new(
+        let noted_clock = working_set.notes.get(CLOCK_NOTE);
+        let noted_clock = noted_clock.and_then(|note| clock::of_this_boot(note));
+        let mut engine = Engine::new(
             settings.engine_settings(),
             working_set.records,
             working_set.recent,
             working_set.muted,
             clock::attempt(),
         );
+        if let Some(ahead_ms) = noted_clock {
+            engine.continue_clock(ahead_ms);
+        }
         let shared = Arc::new(SharedState {
             sessions: Arc::new(sessions),
             ..SharedState::default()
@@ -173,6 +183,7 @@ impl Hub {
             next_sweep: Cell::new(clock::now()),
             settings,
             engine: RefCell::new(engine),
+            noted_clock: Cell::new(noted_clock),
             machine: ThisMachine::with_sessions(Arc::clone(&shared.sessions)),
             shared,
             clients: RefCell::new(Clients::new(clock::now())),
@@ -220,10 +231,21 @@ impl Hub {
         for effect in effects {
             self.carry_out(effect);
         }
+        self.note_clock();
         self.wake_timer_for(now);
         self.handled.notify_waiters();
         // Logging comes last, because nothing waits for it.
         stored.iter().for_each(log_write);
+    }
+
+    /// Notes a wall clock that somebody has set, after the deadlines that were moved with it: the next
+    /// hub moves what it finds, if the clock is set again before it starts.
+    fn note_clock(&self) {
+        let ahead_ms = self.engine.borrow().wall_ahead_ms();
+        if self.noted_clock.replace(ahead_ms) != ahead_ms {
+            let note = (CLOCK_NOTE.to_owned(), ahead_ms.map(clock::for_this_boot));
+            self.store.note(vec![note], Box::new(drop));
+        }
     }
 
     fn carry_out(self: &Rc<Self>, effect: Effect) {
