@@ -485,9 +485,18 @@ fn command_left_behind(line: &[Process]) -> Option<Process> {
         let program = platform::program(process.pid);
         program.is_some_and(|program| is_launcher(process.pid, &program))
     };
-    let mut uppermost_first = line.iter().rev().skip_while(is_adoptive);
-    let uppermost = uppermost_first.next()?;
-    platform::has_variable(uppermost.pid, &COMMAND_VARIABLES).then_some(*uppermost)
+    let mut uppermost_first = line.iter().rev().skip_while(is_adoptive).peekable();
+    let uppermost = **uppermost_first.peek()?;
+    // A program that sets its own title writes over its environment. Then what it started has one.
+    let mut known = uppermost_first.filter_map(|process| {
+        let names = platform::variable_names(process.pid);
+        (!names.is_empty()).then_some(names)
+    });
+    let names = known.next()?;
+    let is_command = names
+        .iter()
+        .any(|name| COMMAND_VARIABLES.contains(&name.as_str()));
+    is_command.then_some(uppermost)
 }
 
 /// Whether a process runs our program, as far as the system tells.
@@ -844,14 +853,12 @@ mod platform {
         })
     }
 
-    /// Whether it was started with one of these variables.
-    pub(super) fn has_variable(pid: u32, names: &[&str]) -> bool {
+    /// The names of the variables that it was started with. Empty if it has written over them.
+    pub(super) fn variable_names(pid: u32) -> Vec<String> {
         let all = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-        let mut set = all.split(|byte| *byte == 0);
-        set.any(|one| {
-            let name = one.split(|byte| *byte == b'=').next();
-            name.is_some_and(|name| names.iter().any(|known| known.as_bytes() == name))
-        })
+        let all = String::from_utf8_lossy(&all);
+        let names = all.split('\0').filter_map(|one| one.split_once('='));
+        names.map(|(name, _)| name.to_owned()).collect()
     }
 
     /// The ids of all processes of this machine.
@@ -1123,8 +1130,8 @@ mod platform {
         None
     }
 
-    pub fn has_variable(_: u32, _: &[&str]) -> bool {
-        false
+    pub fn variable_names(_: u32) -> Vec<String> {
+        Vec::new()
     }
 
     pub fn processes() -> impl Iterator<Item = u32> {

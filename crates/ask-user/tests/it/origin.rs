@@ -1244,7 +1244,16 @@ while not os.path.exists("done"):
     pass
 print(open("said").read())
 "#;
-    for (mark, is_below) in [("OPENCODE", true), ("CLAUDECODE", true), ("OTHER", false)] {
+    // A program that sets its title, as daemons do, has no environment any more.
+    let renamed = agent.replace(
+        r#""$0" answer "$1" --set yes; touch done"#,
+        r#"exec perl -e "\\$0 = q(x); system @ARGV; open F, q(>done)" "$0" answer "$1" --set yes"#,
+    );
+    for (agent, mark, is_below) in [
+        (agent, "OPENCODE", true),
+        (&renamed, "CLAUDECODE", true),
+        (agent, "OTHER", false),
+    ] {
         let sandbox = Sandbox::new().below_agents();
         sandbox.write_settings("[answers]\nbelow_agents = \"refuse\"\n");
         let id = sandbox.ask(&["Ship it?", "--confirm"]);
