@@ -140,7 +140,7 @@ impl Home {
     /// Continues the steady clock of processes that started earlier, and leaves it for later ones.
     pub fn continue_clock(&self) {
         let file = self.clock_file();
-        let note = fs::read_to_string(&file).ok();
+        let note = read_note(&file);
         let next = clock::continue_steady(note.as_deref().map(str::trim));
         if note.as_ref() != Some(&next) {
             // Without the file, the next process begins a clock of its own, which differs only if the
@@ -233,7 +233,10 @@ impl Home {
         let mut candidates = temporary_candidates(own);
         candidates.retain(is_short);
         // Nobody can take a name that isn't known beforehand.
-        let usual = std::env::temp_dir().join(format!("ask-user-{own}"));
+        // An empty or relative `TMPDIR` would be in the current folder, which may be a checkout.
+        let usual = Some(std::env::temp_dir()).filter(|folder| folder.is_absolute());
+        let usual = usual.unwrap_or_else(|| PathBuf::from("/tmp"));
+        let usual = usual.join(format!("ask-user-{own}"));
         candidates.push(unpredictable(usual.as_os_str()).into());
         Ok(first_own(&candidates, own)?.join(socket))
     }
@@ -258,6 +261,15 @@ fn check_folder_owner(folder: &Path) -> anyhow::Result<()> {
     // In a sandbox with users of its own, what belongs to root seems to belong to nobody.
     let root = fs::metadata("/").map_or(0, |about| about.uid());
     check_access(folder, root, MetadataExt::mode)?;
+    let own = rustix::process::geteuid().as_raw();
+    if let Some(link) = link_of_others(folder, own, MAX_LINKS) {
+        let problem = format!(
+            "{} is a link of another account, which could change what it leads to",
+            link.display()
+        );
+        let hint = "set ASK_USER_HOME to a folder of your own, or remove the link";
+        return Err(Failure::new(Exit::Failure, problem, hint).into());
+    }
     let real =
         fs::canonicalize(folder).with_context(|| format!("looking at {}", folder.display()))?;
     for above in folder.ancestors().skip(1).chain(real.ancestors().skip(1)) {
@@ -267,6 +279,37 @@ fn check_folder_owner(folder: &Path) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Reads a short file of ours. Something else in its place, such as a pipe, is no note.
+fn read_note(path: &Path) -> Option<String> {
+    let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
+    let mut options = OpenOptions::new();
+    options.read(true).custom_flags(flags.bits().cast_signed());
+    let file = options.open(path).ok()?;
+    let is_file = file.metadata().ok()?.is_file();
+    let mut text = String::new();
+    file.take(MAX_TOKEN).read_to_string(&mut text).ok()?;
+    is_file.then_some(text)
+}
+
+/// How many links a path may lead through, as in Linux.
+const MAX_LINKS: usize = 40;
+
+/// A link of another account through which a path leads, if there is one. In a folder such as /tmp,
+/// anybody may have made it. Root may use anybody's.
+fn link_of_others(path: &Path, own: u32, left: usize) -> Option<PathBuf> {
+    path.ancestors().find_map(|above| {
+        let about = fs::symlink_metadata(above).ok()?;
+        if !about.is_symlink() || left == 0 {
+            return None;
+        }
+        if unsafe_for(own, about.uid(), 0).is_some() {
+            return Some(above.to_owned());
+        }
+        let target = above.parent()?.join(fs::read_link(above).ok()?);
+        link_of_others(&target, own, left - 1)
+    })
 }
 
 /// The bits of a mode by which other accounts may replace what is in a folder, or change a file.
@@ -330,6 +373,11 @@ pub(crate) fn check_settings_owner(file: &Path) -> io::Result<()> {
     // in its own.
     let root_accepts = [Some(0), file.parent().and_then(owner_of)];
     let root = owner_of(Path::new("/")).unwrap_or(0);
+    if let Some(link) = link_of_others(file, own, MAX_LINKS) {
+        let link = link.display();
+        let what = format!("{link} is a link of another account, and settings say what is run");
+        return Err(io::Error::other(what));
+    }
     let real = fs::canonicalize(file).unwrap_or_default();
     for path in file.ancestors().chain(real.ancestors()) {
         let Ok(about) = fs::metadata(path) else {
@@ -407,8 +455,11 @@ fn temporary_candidates(own: u32) -> Vec<PathBuf> {
 /// The first of these that is a folder of this account, or else the first that can be created. The
 /// folder that one process has created is the folder of those that start later.
 fn first_own(candidates: &[PathBuf], own: u32) -> io::Result<PathBuf> {
+    // Whatever else has such a name, as in a checkout, isn't for us alone.
     let is_own = |folder: &Path| {
-        fs::symlink_metadata(folder).is_ok_and(|about| about.is_dir() && about.uid() == own)
+        let about = fs::symlink_metadata(folder);
+        about.is_ok_and(|about| about.is_dir() && about.uid() == own && about.mode() & 0o077 == 0)
+            && check_folder_owner(folder).is_ok()
     };
     if let Some(folder) = candidates.iter().find(|folder| is_own(folder)) {
         return Ok(folder.clone());
@@ -417,7 +468,7 @@ fn first_own(candidates: &[PathBuf], own: u32) -> io::Result<PathBuf> {
     for folder in candidates {
         let found = match private_dir(folder) {
             Ok(()) if is_own(folder) => return Ok(folder.clone()),
-            Ok(()) => format!("{} belongs to somebody else", folder.display()),
+            Ok(()) => format!("{} isn't for this account alone", folder.display()),
             Err(error) => format!("{} can't be created: {error}", folder.display()),
         };
         problem.get_or_insert(found);
@@ -665,7 +716,10 @@ mod tests {
         let [file, link, ours] = ["file", "link", "ours"].map(|name| outer.join(name));
         fs::write(&file, "").unwrap();
         std::os::unix::fs::symlink(&outer, &link).unwrap();
-        let taken = [file.clone(), link];
+        let open = outer.join("open");
+        fs::create_dir(&open).unwrap();
+        fs::set_permissions(&open, fs::Permissions::from_mode(0o755)).unwrap();
+        let taken = [file.clone(), link, open];
         let all = [&taken[..], std::slice::from_ref(&ours)].concat();
         assert_eq!(first_own(&all, own).unwrap(), ours);
         assert_eq!(first_own(&all, own).unwrap(), ours, "it exists now");
@@ -706,6 +760,30 @@ mod tests {
             let seen = unsafe_for(own, owner, mode);
             assert_eq!(seen, refused, "{own} at {owner}'s {mode:o}");
         }
+    }
+
+    #[test]
+    fn a_link_of_another_account_is_found_behind_an_own_one() {
+        let outer = folder("links");
+        private_dir(&outer.join("state")).unwrap();
+        let [theirs, ours] = ["theirs", "ours"].map(|name| outer.join(name));
+        std::os::unix::fs::symlink(outer.join("state"), &theirs).unwrap();
+        let own = match rustix::process::geteuid().as_raw() {
+            0 => {
+                std::os::unix::fs::lchown(&theirs, Some(65_534), None).unwrap();
+                1000
+            }
+            own => own + 1,
+        };
+        assert_eq!(link_of_others(&theirs, own, 9), Some(theirs.clone()));
+        assert_eq!(link_of_others(&theirs, 0, 9), None, "root may use it");
+        std::os::unix::fs::symlink(theirs.join("below"), &ours).unwrap();
+        let seen = link_of_others(&ours.join("more"), own, 9).expect("a link");
+        assert!([&ours, &theirs].contains(&&seen), "{seen:?}");
+        let itself = outer.join("itself");
+        std::os::unix::fs::symlink(&itself, &itself).unwrap();
+        assert_eq!(link_of_others(&itself, 0, 9), None);
+        fs::remove_dir_all(outer).unwrap();
     }
 
     #[test]
