@@ -51,6 +51,21 @@ pub(crate) struct OfflineMode {
     files: PendingFiles,
 }
 
+/// Checks the settings as they are now: the person may have changed them since this process started.
+///
+/// # Errors
+/// They don't accept answers from files.
+fn require_files_accepted(home: &Home) -> anyhow::Result<()> {
+    let answers = Config::read(&home.config_file()).config.answers;
+    let accepted =
+        answers.only_from == AnswersFrom::Anywhere && answers.below_agents != BelowAgents::Refuse;
+    anyhow::ensure!(
+        accepted,
+        "the agent itself could fill in a file, and [answers] in config.toml doesn't accept such answers"
+    );
+    Ok(())
+}
+
 impl OfflineMode {
     /// Starts offline mode. New asks use the returned link. The fallback hub also gets the asks
     /// that ended processes have left.
@@ -116,12 +131,7 @@ impl OfflineMode {
     /// # Errors
     /// The settings don't accept answers from files, or the file can't be written.
     pub(crate) async fn offer_in_file(&self, hub: &Client, record: &Record) -> anyhow::Result<()> {
-        let answers = Config::read(&self.home.config_file()).config.answers;
-        anyhow::ensure!(
-            answers.only_from == AnswersFrom::Anywhere
-                && answers.below_agents != BelowAgents::Refuse,
-            "the agent itself could fill in a file, and [answers] in config.toml doesn't accept such answers"
-        );
+        require_files_accepted(&self.home)?;
         let name = self.files.offer(&self.home, record)?;
         tracing::warn!("{}", self.why);
         tracing::warn!(ask = %record.id, "A question waits in {name}: fill in the answers and save the file");
@@ -161,7 +171,7 @@ impl OfflineMode {
     /// Ends offline mode because the process ends. Pending files without an answer are removed.
     /// Files with one stay for the next process that asks the same.
     pub(crate) async fn end(&self, hub: &Client) {
-        self.files.check(hub, !self.is_active()).await;
+        self.files.check(&self.home, hub, !self.is_active()).await;
         self.files.remove_blank();
         if self.is_active() {
             // A note lets another process move the ask to a hub.
@@ -227,7 +237,8 @@ impl OfflineTask {
                     next_try = Instant::now() + pause;
                 }
             }
-            offline.files.check(&client, !offline.is_active()).await;
+            let is_stored = !offline.is_active();
+            offline.files.check(&offline.home, &client, is_stored).await;
         }
     }
 }

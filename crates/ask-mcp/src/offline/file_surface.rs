@@ -107,7 +107,7 @@ impl PendingFiles {
 
     /// Sends the answers in the files, and removes the files of closed asks. The file of an
     /// undelivered answer stays until the answer `is_stored` by the person's hub.
-    pub(super) async fn check(&self, hub: &Client, is_stored: bool) {
+    pub(super) async fn check(&self, home: &Home, hub: &Client, is_stored: bool) {
         let all = self.lock_files().clone();
         for mut written in all {
             let id = written.record.id.clone();
@@ -127,7 +127,7 @@ impl PendingFiles {
                 self.lock_files().retain(|other| other.record.id != id);
                 continue;
             }
-            if let Err(problem) = written.send(hub).await {
+            if let Err(problem) = written.send(home, hub).await {
                 written.log_problem(&problem);
             }
             let mut files = self.lock_files();
@@ -195,7 +195,7 @@ fn relative_name(path: &Path) -> String {
 
 impl WrittenFile {
     /// Sends the answer if the file is filled in. An error is returned once for each text.
-    async fn send(&mut self, hub: &Client) -> anyhow::Result<()> {
+    async fn send(&mut self, home: &Home, hub: &Client) -> anyhow::Result<()> {
         let (id, ask) = (&self.record.id, &self.record.ask);
         let text = match checkout::read(&self.path, MAX_BYTES) {
             Ok(text) => text,
@@ -227,6 +227,10 @@ impl WrittenFile {
         if let Err(unfinished) = draft.clone().finish(ask, Gaps::Refuse) {
             self.reported_text = text;
             anyhow::bail!("{unfinished}");
+        }
+        if let Err(refused) = super::require_files_accepted(home) {
+            self.reported_text = text;
+            return Err(refused);
         }
         orphans::answer(hub, id, draft).await?;
         self.is_sent = true;

@@ -150,17 +150,42 @@ fn the_clients_own_dialog_comes_first() {
     }
 }
 
+/// An agent in this home, in which the settings can be read and no hub can start.
+fn agent_without_hub(sandbox: &Sandbox) -> Agent {
+    std::fs::create_dir(sandbox.home().join("hub.lock")).expect("a writable home");
+    let mut command = sandbox.command(BINARY);
+    command.arg("mcp").current_dir(sandbox.home());
+    command.stdin(Stdio::piped());
+    let mut running = sandbox.start("mcp", command);
+    let input = running.child.stdin.take().expect("its input is piped");
+    Agent::from_streams(running, input)
+}
+
+#[test]
+fn no_file_answers_after_the_person_has_refused_that() {
+    for setting in ["only_from = \"devices\"", "below_agents = \"refuse\""] {
+        let sandbox = Sandbox::new();
+        let mut agent = agent_without_hub(&sandbox);
+        agent.open(INITIALIZE);
+        let call = agent.call("ask_user", r#"{"question":"A or B?","options":["A","B"]}"#);
+        let file = wait_for_file(&mut agent, sandbox.home());
+        sandbox.write_settings(&format!("[answers]\n{setting}\n"));
+        fill_in(&file, 0, "A");
+        agent.server.err.find("it is refused", |line| {
+            line.contains("doesn't accept such answers").then_some(())
+        });
+        sandbox.write_settings("");
+        fill_in(&file, 0, "B");
+        let told = json(&agent.receive_reply(call));
+        assert_eq!(told["answers"][0]["values"][0], "B", "{told}");
+    }
+}
+
 #[test]
 fn no_dialog_answers_after_the_person_has_allowed_devices_alone() {
     for devices_alone in [false, true] {
         let sandbox = Sandbox::new();
-        // No hub can start, and the settings can be read.
-        std::fs::create_dir(sandbox.home().join("hub.lock")).expect("a writable home");
-        let mut command = sandbox.command(BINARY);
-        command.arg("mcp").stdin(Stdio::piped());
-        let mut running = sandbox.start("mcp", command);
-        let input = running.child.stdin.take().expect("its input is piped");
-        let mut agent = Agent::from_streams(running, input);
+        let mut agent = agent_without_hub(&sandbox);
         agent.set_capabilities(r#"{"elicitation":{"form":{}}}"#);
         agent.open(INITIALIZE);
         if devices_alone {
