@@ -74,7 +74,33 @@ impl Home {
                 self.state.display()
             )
         })?;
-        check_folder_owner(&self.state)
+        check_folder_owner(&self.state)?;
+        match self.link_in_folder_of_others() {
+            None => Ok(()),
+            Some(link) => {
+                let problem = format!("{} is a link that another account made", link.display());
+                let hint = "remove it, or set ASK_USER_HOME to a folder of your own";
+                Err(Failure::new(Exit::Failure, problem, hint).into())
+            }
+        }
+    }
+
+    /// A link in a folder of another account, which root may use: what is written there would be written
+    /// elsewhere, with root's rights.
+    fn link_in_folder_of_others(&self) -> Option<PathBuf> {
+        let own = rustix::process::geteuid().as_raw();
+        let owner = |path: &Path| fs::symlink_metadata(path).ok().map(|about| about.uid());
+        if owner(&fs::canonicalize(&self.state).ok()?) == Some(own) {
+            return None;
+        }
+        let attachments = self.attachments();
+        let folders = [self.state.as_path(), attachments.as_path()];
+        let entries = folders.into_iter().flat_map(|folder| {
+            let entries = fs::read_dir(folder).into_iter().flatten();
+            entries.filter_map(|entry| Some(entry.ok()?.path()))
+        });
+        let mut links = entries.filter(|path| path.is_symlink());
+        links.find(|link| owner(link) != Some(own))
     }
 
     /// Removes other accounts' permissions from the files that we write here. If the home was made
@@ -260,7 +286,7 @@ fn check_utf8(folder: &Path) -> anyhow::Result<()> {
 fn check_folder_owner(folder: &Path) -> anyhow::Result<()> {
     // In a sandbox with users of its own, what belongs to root seems to belong to nobody.
     let root = fs::metadata("/").map_or(0, |about| about.uid());
-    check_access(folder, root, MetadataExt::mode)?;
+    check_access(folder, root, |_, about| about.mode())?;
     let own = rustix::process::geteuid().as_raw();
     if let Some(link) = link_of_others(folder, own, MAX_LINKS) {
         let problem = format!(
@@ -313,13 +339,28 @@ fn link_of_others(path: &Path, own: u32, left: usize) -> Option<PathBuf> {
 }
 
 /// The bits of a mode by which other accounts may replace what is in a folder, or change a file.
-fn writable_by_others(about: &fs::Metadata) -> u32 {
+fn writable_by_others(path: &Path, about: &fs::Metadata) -> u32 {
     // In a folder with the sticky bit, such as /tmp, only its owner can replace a file.
     if about.is_dir() && about.mode() & 0o1000 != 0 {
         return 0;
     }
+    // With an access control list, the bits of the group are those of all that it names.
+    if about.mode() & 0o020 != 0 && has_access_list(path) {
+        return 0o020;
+    }
     let own = rustix::process::getegid().as_raw();
     about.mode() & bits_of_others(own, about.gid())
+}
+
+#[cfg(target_os = "linux")]
+fn has_access_list(path: &Path) -> bool {
+    let none: &mut [u8] = &mut [];
+    rustix::fs::getxattr(path, "system.posix_acl_access", none).is_ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn has_access_list(_: &Path) -> bool {
+    false
 }
 
 /// The bits of a mode that let others than this account and root write. Many systems give each person
@@ -336,7 +377,7 @@ fn bits_of_others(own: u32, group: u32) -> u32 {
 fn check_access(
     folder: &Path,
     root: u32,
-    counted: impl Fn(&fs::Metadata) -> u32,
+    counted: impl Fn(&Path, &fs::Metadata) -> u32,
 ) -> anyhow::Result<()> {
     let about = fs::metadata(folder).with_context(|| format!("looking at {}", folder.display()))?;
     let own = rustix::process::geteuid().as_raw();
@@ -344,7 +385,7 @@ fn check_access(
         .filter(|owner| *owner != root)
         .unwrap_or(0);
     let name = folder.display();
-    match unsafe_for(own, owner, counted(&about)) {
+    match unsafe_for(own, owner, counted(folder, &about)) {
         None => Ok(()),
         Some(UnsafeAccess::OtherOwner) => Err(Failure::new(
             Exit::Failure,
@@ -390,7 +431,7 @@ pub(crate) fn check_settings_owner(file: &Path) -> io::Result<()> {
         let owner = Some(about.uid()).filter(|owner| path == file || *owner != root);
         let owner = owner.unwrap_or(0);
         let is_foreign = own == 0 && path == file && !root_accepts.contains(&Some(owner));
-        let others = match unsafe_for(own, owner, writable_by_others(&about)) {
+        let others = match unsafe_for(own, owner, writable_by_others(path, &about)) {
             _ if is_foreign => Some(UnsafeAccess::OtherOwner),
             others => others,
         };

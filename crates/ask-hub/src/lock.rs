@@ -39,6 +39,8 @@ pub fn acquire(home: &Home) -> anyhow::Result<Option<File>> {
         .truncate(false)
         .write(true)
         .mode(0o600)
+        // What a link leads to would be emptied.
+        .custom_flags(rustix::fs::OFlags::NOFOLLOW.bits().cast_signed())
         .open(&path)
         .with_context(|| format!("opening {}", path.display()))?;
     if lock.try_lock().is_ok() {
