@@ -481,22 +481,27 @@ pub const COMMAND_VARIABLES: [&str; 14] = [
 /// environment. Many agents give each command a session of its own, so nothing else leads from what
 /// the command left in the background to them.
 fn command_left_behind(line: &[Process]) -> Option<Process> {
-    let is_adoptive = |process: &&Process| {
+    let is_adoptive = |process: &Process| {
         let program = platform::program(process.pid);
         program.is_some_and(|program| is_launcher(process.pid, &program))
     };
-    let mut uppermost_first = line.iter().rev().skip_while(is_adoptive).peekable();
-    let uppermost = **uppermost_first.peek()?;
-    // A program that sets its own title writes over its environment. Then what it started has one.
-    let mut known = uppermost_first.filter_map(|process| {
-        let names = platform::variable_names(process.pid);
-        (!names.is_empty()).then_some(names)
-    });
-    let names = known.next()?;
-    let is_command = names
-        .iter()
-        .any(|name| COMMAND_VARIABLES.contains(&name.as_str()));
-    is_command.then_some(uppermost)
+    // Whatever has adopted it has another session.
+    let is_adopted = |process: &Process| {
+        let leader = platform::session(process.pid).filter(|session| *session != 0);
+        leader.is_some_and(has_ended)
+    };
+    let adopted = line.iter().rposition(is_adopted);
+    let uppermost = line.iter().rposition(|process| !is_adoptive(process));
+    [adopted, uppermost].into_iter().flatten().find_map(|at| {
+        let below = line.get(..=at)?.iter().rev();
+        // A program that sets its own title writes over its environment. What it started has one.
+        let mut known = below.map(|process| platform::variable_names(process.pid));
+        let names = known.find(|names| !names.is_empty())?;
+        let is_command = names
+            .iter()
+            .any(|name| COMMAND_VARIABLES.contains(&name.as_str()));
+        is_command.then_some(line[at])
+    })
 }
 
 /// Whether a process runs our program, as far as the system tells.

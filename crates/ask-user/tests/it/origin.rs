@@ -1249,16 +1249,26 @@ print(open("said").read())
         r#""$0" answer "$1" --set yes; touch done"#,
         r#"exec perl -e "\\$0 = q(x); system @ARGV; open F, q(>done)" "$0" answer "$1" --set yes"#,
     );
-    for (agent, mark, is_below) in [
-        (agent, "OPENCODE", true),
-        (&renamed, "CLAUDECODE", true),
-        (agent, "OTHER", false),
+    // A program above the agent adopts processes, as in containers.
+    let adopts = r#"
+import ctypes, os, subprocess, sys
+if os.fork():
+    os._exit(0)
+os.setsid()
+ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
+subprocess.run([sys.executable, "-c", *sys.argv[1:]])
+"#;
+    for (scripts, mark, is_below) in [
+        (&[agent][..], "OPENCODE", true),
+        (&[&renamed], "CLAUDECODE", true),
+        (&[adopts, agent], "OPENCODE", true),
+        (&[agent], "OTHER", false),
     ] {
         let sandbox = Sandbox::new().below_agents();
         sandbox.write_settings("[answers]\nbelow_agents = \"refuse\"\n");
         let id = sandbox.ask(&["Ship it?", "--confirm"]);
         let mut command = sandbox.command("python3");
-        command.args(["-c", agent, BINARY, &id, mark]);
+        command.arg("-c").args(scripts).args([BINARY, &id, mark]);
         command.current_dir(sandbox.home());
         let output = run_to_end(command);
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
