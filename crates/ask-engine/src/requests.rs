@@ -15,7 +15,7 @@ use crate::changes::Cursor;
 use crate::deadlines::{Check, Due};
 use crate::engine::{AfterStore, Engine, OpenLimits};
 use crate::event::{
-    ConnectionId, Now, Problem, Reply, Request, RequestId, Signature, TakeUp, Verdict,
+    ConnectionId, MIN_STEP_MS, Now, Problem, Reply, Request, RequestId, Signature, TakeUp, Verdict,
 };
 
 /// Which request a function serves, and when.
@@ -282,8 +282,9 @@ impl Engine {
             record.asker.caller = Some(Caller::unidentified(&id, requester.now.steady));
         }
         // If the clock was set, the time of the ask doesn't tell which callers started later.
-        let now = requester.now;
-        record.caller_seen = now.is_clock_set().then_some(now.steady);
+        let now = requester.now.steady;
+        let is_clock_set = record.asked_at.0.abs_diff(now.0) >= MIN_STEP_MS;
+        record.caller_seen = is_clock_set.then_some(now);
         let created = Arc::new(record.clone());
         self.asks.insert(record, false);
         self.asks

@@ -291,7 +291,7 @@ impl Simulation {
             asked: 0,
             connections: 0,
             attempts: 0,
-            ledger: Ledger::default(),
+            ledger: Ledger::new(plan.clocks),
             twins: BTreeMap::new(),
             is_ending: false,
             is_traced: false,
