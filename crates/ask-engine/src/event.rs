@@ -27,7 +27,7 @@ pub struct Now {
     pub wall: Time,
     /// Milliseconds since the machine started, including sleep. Never decreases.
     pub boot_ms: u64,
-    /// What the wall clock would show if nobody had set it since the machine started. Starts and ends
+    /// What the wall clock would show if nobody had set it since the first hub of this boot. Starts and ends
     /// of processes are compared by it.
     pub steady: Time,
 }
