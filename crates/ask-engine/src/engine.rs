@@ -705,7 +705,12 @@ impl Engine {
         if let Some(record) = record
             && self.asks.get(&id).is_none()
         {
+            let is_answerable = record.is_answerable();
+            let caller = record.asker.caller.clone();
             self.insert_loaded(*record);
+            if let Some(caller) = caller.filter(|_| is_answerable) {
+                self.resume_watching(&id, &caller, machine);
+            }
         }
         for parked in parked {
             if exists {
@@ -719,6 +724,15 @@ impl Engine {
             }
         }
         self.resume_parked(now, &id, machine);
+    }
+
+    /// Watches the caller of an ask that was not in memory. If it has ended, it is unknown who started after
+    /// that, so the ask gets no successor.
+    fn resume_watching(&mut self, id: &AskId, caller: &Caller, machine: &dyn Machine) {
+        if !self.is_present(caller, machine) {
+            self.store_seen(vec![Write::SeeCaller(id.clone(), Time::last())]);
+        }
+        self.watch_callers(|other| other == caller, machine);
     }
 
     /// Loads an ask that is not in the working set. The request is resumed afterwards.
