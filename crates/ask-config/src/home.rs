@@ -163,16 +163,19 @@ impl Home {
         self.state.join("clock")
     }
 
-    /// Continues the steady clock of processes that started earlier, and leaves it for later ones.
-    pub fn continue_clock(&self) {
+    /// Continues the steady clock of processes that started earlier, and leaves it for later ones. A hub
+    /// knows it from its store, also if the file is gone. Returns the note for the next hub's store.
+    pub fn continue_clock(&self, stored: Option<&str>) -> String {
         let file = self.clock_file();
         let note = read_note(&file);
-        let next = clock::continue_steady(note.as_deref().map(str::trim));
+        let stored = stored.filter(|note| clock::of_this_boot(note).is_some());
+        let next = clock::continue_steady(stored.or(note.as_deref().map(str::trim)));
         if note.as_ref() != Some(&next) {
             // Without the file, the next process begins a clock of its own, which differs only if the
             // wall clock is set meanwhile.
             let _ = replace(&file, &next);
         }
+        next
     }
 
     /// The file with the token that agents send over HTTP.

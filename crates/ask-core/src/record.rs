@@ -74,8 +74,8 @@ pub struct Record {
     pub asked_again: Option<Time>,
     /// How its client asks it as well, if it does right now.
     pub in_client: Option<InClient>,
-    /// When its caller still ran, as far as a hub has stored that: a caller that started before is no
-    /// successor. No client gets it.
+    /// When its caller still ran by the steady clock, as far as a hub has stored that: a caller that started
+    /// before is no successor. In a request to open the ask, when the agent asked. No client gets it.
     pub caller_seen: Option<Time>,
     /// When the agent of its caller still ran, as far as a hub has stored that. It may outlive the caller,
     /// and may start that again: another agent that started before is no successor. No client gets it.
@@ -183,7 +183,7 @@ impl Record {
         }
     }
 
-    /// Resets it to open, as if nothing had happened to it yet. The draft stays.
+    /// Resets it to open, as if nothing had happened to it yet. The draft stays, and when its agent asked.
     pub fn reset_status(&mut self) {
         self.state = State::Open;
         self.shown = None;
@@ -191,7 +191,7 @@ impl Record {
         self.snoozed = None;
         self.asked_again = None;
         self.in_client = None;
-        (self.caller_seen, self.agent_seen) = (None, None);
+        self.agent_seen = None;
     }
 
     /// How it ended, once it has.

@@ -32,6 +32,13 @@ pub struct Now {
     pub steady: Time,
 }
 
+impl Now {
+    /// Whether the wall clock was set since the first hub of this boot.
+    pub(crate) fn is_clock_set(self) -> bool {
+        self.wall.0.abs_diff(self.steady.0) >= MIN_STEP_MS
+    }
+}
+
 /// Smaller differences of clocks come from reading one after the other.
 pub(crate) const MIN_STEP_MS: u64 = 1_000;
 

@@ -281,10 +281,7 @@ impl Engine {
         if record.asker.caller.is_none() {
             record.asker.caller = Some(Caller::unidentified(&id, requester.now.steady));
         }
-        // If the clock was set, the time of the ask doesn't tell which callers started later.
-        let now = requester.now.steady;
-        let is_clock_set = record.asked_at.0.abs_diff(now.0) >= MIN_STEP_MS;
-        record.caller_seen = is_clock_set.then_some(now);
+        record.caller_seen = caller_seen(&record, requester.now);
         let created = Arc::new(record.clone());
         self.asks.insert(record, false);
         self.asks
@@ -964,6 +961,15 @@ impl Requester {
             request: self.request,
         }
     }
+}
+
+/// When the caller of a new ask asked, by the steady clock, if the ask's own time doesn't tell it. That is
+/// so once the wall clock was set.
+fn caller_seen(record: &Record, now: Now) -> Option<Time> {
+    // A client that doesn't send the time asks the hub at once.
+    let at_once = || now.is_clock_set().then_some(now.steady);
+    let seen = record.caller_seen.or_else(at_once)?.min(now.steady);
+    (seen.0.abs_diff(record.asked_at.0) >= MIN_STEP_MS).then_some(seen)
 }
 
 #[cfg(test)]

@@ -62,6 +62,9 @@ pub trait HttpSide: Sized + 'static {
     fn serve(self, home: Home, hub: Rc<Hub>) -> impl Future<Output = ()> + 'static;
 }
 
+/// The store's note of the steady clock.
+const STEADY_NOTE: &str = "steady";
+
 /// Runs the hub until it ends. Calls `ready` once clients can connect.
 ///
 /// # Errors
@@ -101,8 +104,13 @@ pub fn run<H: HttpSide>(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Resul
         .max_blocking_threads(BLOCKING_THREADS)
         .enable_all()
         .build()?;
-    home.continue_clock();
+    let noted = opened.working_set.notes.get(STEADY_NOTE).cloned();
+    let steady = home.continue_clock(noted.as_deref());
     let hub = Hub::new(opened, HubSettings::from_config(&config));
+    if noted.as_ref() != Some(&steady) {
+        let note = (STEADY_NOTE.to_owned(), Some(steady));
+        hub.store.note(vec![note], Box::new(drop));
+    }
     let serving = serve::<H>(home, &config, Rc::clone(&hub), &lock, ready);
     let result = LocalSet::new().block_on(&runtime, serving);
     // The runtime ends the connections. Writes that they queued reach the store before the lock is

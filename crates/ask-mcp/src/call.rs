@@ -110,7 +110,8 @@ impl Conversation {
                     ..asker.clone()
                 };
                 let id = dialect.id(clock::random());
-                let record = lifecycle::open(id, dialect.name(), *ask, asker, clock::now());
+                let mut record = lifecycle::open(id, dialect.name(), *ask, asker, clock::now());
+                record.caller_seen = Some(clock::steady());
                 match round {
                     // A client that may show no dialog may not send an answer from one.
                     Some(_) if !self.may_show_dialogs(&context) => {

@@ -131,7 +131,7 @@ pub async fn run(
     surfaces: Surfaces,
 ) -> anyhow::Result<()> {
     home.prepare()?;
-    home.continue_clock();
+    home.continue_clock(None);
     let StandaloneServer { port, token, entry } = server;
     let config = Config::read(&home.config_file()).config.http;
     let token = token.or_else(|| entry.is_some().then(|| Token::Variable(home::new_token())));

@@ -82,7 +82,7 @@ pub enum Request {
     /// Opens an ask, or finds it open already.
     Open {
         /// The record, as [`ask_core::lifecycle::open`] made it.
-        #[serde_as(as = "Box<native::Record<'static>>")]
+        #[serde_as(as = "Box<native::Opened>")]
         record: Box<Record>,
         /// Whether the caller waits for the outcome.
         #[serde(default)]

@@ -24,6 +24,7 @@ pub(crate) use outcome::read_answers;
 pub use outcome::{NativeAnswer, Outcome, unanswered};
 pub(crate) use pairing::PairingCommandForm;
 pub use pairing::{Pairing, Sessions};
+pub(crate) use record::Opened;
 pub use record::{Origin, Record, Settlement};
 pub use stats::{Stats, read_day_counts, write_day_counts};
 pub use text::{

@@ -328,7 +328,10 @@ fn questions_with_equal_ids_are_refused() {
 
 fn opening(record: &Record, take_up: TakeUp) -> Request {
     Request::Open {
-        record: Box::new(record.clone()),
+        record: Box::new(Record {
+            caller_seen: Some(record.asked_at),
+            ..record.clone()
+        }),
         wait: true,
         take_up,
     }

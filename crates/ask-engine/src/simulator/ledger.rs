@@ -129,20 +129,10 @@ pub(crate) struct Ledger {
     ended: BTreeMap<String, Time>,
     /// When clients ended, and the number of the hub that ran then.
     ended_clients: BTreeMap<Process, (Time, Option<u64>)>,
-    /// Whether the wall clock is set from time to time. Who could be the successor as well isn't checked
-    /// then.
-    has_set_clocks: bool,
     pub counts: Counts,
 }
 
 impl Ledger {
-    pub(super) fn new(has_set_clocks: bool) -> Self {
-        Self {
-            has_set_clocks,
-            ..Self::default()
-        }
-    }
-
     /// Records that a hub starts. It knows the callers of stored asks.
     pub(super) fn start_hub<'a>(&mut self, named: impl Iterator<Item = &'a Asker>) {
         self.known.clear();
@@ -415,9 +405,6 @@ impl Ledger {
     fn rival(&self, asker: &Asker, call: ReceivedCall<'_>, machine: &dyn Machine) -> Option<&str> {
         let to = call.asker;
         let (theirs, ours) = (asker.caller.as_ref()?, to.caller.as_ref()?);
-        if self.has_set_clocks {
-            return None;
-        }
         let is_of_one_program = theirs.client.is_some() && theirs.client == ours.client;
         let ended = match is_of_one_program {
             true => self.ended_at(&theirs.instance)?,

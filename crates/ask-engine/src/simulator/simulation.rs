@@ -291,7 +291,7 @@ impl Simulation {
             asked: 0,
             connections: 0,
             attempts: 0,
-            ledger: Ledger::new(plan.clocks),
+            ledger: Ledger::default(),
             twins: BTreeMap::new(),
             is_ending: false,
             is_traced: false,
@@ -1142,7 +1142,8 @@ impl Simulation {
         };
         let asker = self.agents[at].asker.clone();
         let now = self.wall();
-        let record = lifecycle::open(id, "native", ask, asker.clone(), now);
+        let mut record = lifecycle::open(id, "native", ask, asker.clone(), now);
+        record.caller_seen = Some(self.steady());
         self.ledger.record_ask(&record, self.steady());
         let question = format!("{:?} {:?} {words}", asker.client, asker.directory);
         let instance = asker.caller.map(|caller| caller.instance);

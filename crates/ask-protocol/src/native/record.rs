@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_with::{DeserializeAs, SerializeAs, skip_serializing_none};
 use utoipa::ToSchema;
 
 use super::ask::{Asker, Question};
@@ -36,6 +36,9 @@ pub struct Record<'a> {
     pub(crate) dialect: Cow<'a, str>,
     /// When the ask was opened.
     pub(crate) asked_at: Moment,
+    /// When the agent asked, on the steady clock. Only agents' servers send it, and only to the hub.
+    #[schema(ignore)]
+    pub(crate) asked_at_steady: Option<Moment>,
     /// When the ask expires.
     pub(crate) deadline_at: Option<Moment>,
     pub(crate) outcome: Option<Outcome<'a>>,
@@ -122,6 +125,7 @@ impl<'a> From<&'a ask_core::Record> for Record<'a> {
             asker: Asker::from(&record.asker),
             dialect: (&record.dialect).into(),
             asked_at: Moment(record.asked_at),
+            asked_at_steady: None,
             deadline_at: record.deadline_at.map(Moment),
             outcome: Outcome::of_record(record),
             answered_by: settlement.map(|settlement| (&settlement.surface).into()),
@@ -145,6 +149,34 @@ impl<'a> From<&'a ask_core::Record> for Record<'a> {
             in_client: record.in_client.map(How),
             metadata: metadata.map(parse_metadata),
         }
+    }
+}
+
+impl<'a> Record<'a> {
+    /// The record in an agent's request to open it.
+    fn opened(record: &'a ask_core::Record) -> Self {
+        Self {
+            asked_at_steady: record.caller_seen.map(Moment),
+            ..Self::from(record)
+        }
+    }
+}
+
+/// Makes `serde_as` write a record as [`Record::opened`] has it.
+pub(crate) struct Opened;
+
+impl SerializeAs<ask_core::Record> for Opened {
+    fn serialize_as<S: Serializer>(
+        record: &ask_core::Record,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        Record::opened(record).serialize(serializer)
+    }
+}
+
+impl<'de> DeserializeAs<'de, ask_core::Record> for Opened {
+    fn deserialize_as<D: Deserializer<'de>>(deserializer: D) -> Result<ask_core::Record, D::Error> {
+        Record::deserialize_as(deserializer)
     }
 }
 
@@ -213,7 +245,7 @@ impl TryFrom<Record<'_>> for ask_core::Record {
             snoozed: record.snoozed_until.map(|until| until.0),
             asked_again: record.asked_again_at.map(|at| at.0),
             in_client: record.in_client.map(|how| how.0),
-            caller_seen: None,
+            caller_seen: record.asked_at_steady.map(|at| at.0),
             agent_seen: None,
             ask,
         })

@@ -92,3 +92,16 @@ fn a_store_that_is_removed_under_a_running_hub_is_restored() {
     let log = std::fs::read_to_string(sandbox.home().join("hub.log")).expect("a log");
     assert!(log.contains("was removed while the hub ran"), "{log}");
 }
+
+#[test]
+fn a_removed_clock_is_continued_from_the_store() {
+    let sandbox = Sandbox::new();
+    let clock = sandbox.home().join("clock");
+    let earlier = ask_config::clock::for_this_boot(12_345);
+    std::fs::write(&clock, &earlier).expect("a writable home");
+    ask_and_stop(&sandbox, "Deploy?");
+    std::fs::remove_file(&clock).expect("there is a clock");
+    ask_and_stop(&sandbox, "Release?");
+    let next = std::fs::read_to_string(&clock).expect("the hub has written it");
+    assert_eq!(next, earlier);
+}
