@@ -12,7 +12,7 @@ use rusqlite::Connection;
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use rustix::io::Errno;
 
-use super::sqlite::{replaced_path, with_suffix};
+use super::sqlite::{create_private, replaced_path, with_suffix};
 
 /// A file's identity, independent of its name: device and inode.
 type FileId = (u64, u64);
@@ -79,6 +79,7 @@ impl StoreFiles {
         // Whatever happens next, the copy has a name under which it is reported.
         let copy = replaced_path(file);
         let name = copy.to_str().context("its path is not UTF-8")?;
+        create_private(&copy);
         db.execute("VACUUM INTO ?1", [name])?;
         File::open(&copy)?.sync_all()?;
         let is_restored = found == PathState::Missing && self.put_back(&copy).is_ok();
@@ -196,6 +197,24 @@ mod tests {
             let none: [PathBuf; 0] = [];
             assert_eq!(set_aside(&folder.path().join(ALL[0])), none, "{removed:?}");
         }
+    }
+
+    #[tokio::test]
+    async fn new_and_restored_files_are_private_whatever_the_umask() {
+        let mode = |file: PathBuf| {
+            let metadata = std::fs::metadata(file).expect("an existing file");
+            metadata.mode() & 0o777
+        };
+        let folder = Folder::new();
+        let file = folder.path().join("ask-user.db");
+        let store = folder.open();
+        persist(&store, "one").await;
+        for suffix in ["", "-wal", "-shm"] {
+            assert_eq!(mode(with_suffix(&file, suffix)), 0o600, "{suffix}");
+        }
+        remove(&folder, &["ask-user.db"]);
+        store.close();
+        assert_eq!(mode(file), 0o600);
     }
 
     #[tokio::test]

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use ask_config::clock;
 use ask_config::exit::{Exit, Failure};
+use ask_config::home;
 use ask_core::{AskId, Digest, Fingerprint, Record, Time, Write, Written};
 use ask_protocol::native;
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
@@ -361,8 +362,16 @@ fn connect_read_only(file: &Path) -> rusqlite::Result<Connection> {
     Ok(db)
 }
 
+/// Creates an empty database that its owner alone can read, if there is none. SQLite would create it by the
+/// umask, in place of which a default access list of the folder counts. It gives its other files the same mode.
+pub(crate) fn create_private(file: &Path) {
+    // SQLite reports why it can't be created.
+    let _ = home::private_append(file);
+}
+
 /// Opens, checks and migrates a store.
 fn prepare(file: &Path) -> Result<Connection, Unusable> {
+    create_private(file);
     let mut db = connect(file)?;
     let version = schema_version(&db)?;
     if version > SCHEMA {

@@ -2,10 +2,10 @@
 //! files beside the store. Such a file is read once, and removed when the store has its content.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use ask_config::home::private_anew;
 use ask_hub::note_writer::NoteWriter;
 use tokio::sync::oneshot;
 
@@ -141,8 +141,7 @@ impl State {
     fn fail(&mut self, keys: BTreeSet<String>, is_ended: bool) {
         self.failed.extend(keys);
         let file = self.file.display();
-        // The hub's umask makes the file private.
-        match is_ended.then(|| File::create(&self.file)) {
+        match is_ended.then(|| private_anew(&self.file)) {
             None => tracing::error!(
                 "the store can't write sessions or the state of pairing: the next hub may not have the latest"
             ),
