@@ -648,8 +648,10 @@ pub fn is_same_account(account: u32) -> bool {
 /// What this process had started before it became the hub by `exec`.
 static EARLIER: OnceLock<Vec<Process>> = OnceLock::new();
 
-/// Records that this process didn't start its current children as the hub.
+/// Records that this process didn't start its current children as the hub. Orphans of theirs don't
+/// become its children either.
 pub fn disown_children() {
+    platform::adopt_no_orphans();
     let children = platform::children().into_iter().filter_map(look);
     EARLIER.get_or_init(|| children.map(|(process, _)| process).collect());
 }
@@ -906,6 +908,12 @@ mod platform {
         Some(((seconds * 1_000.0) as u64).saturating_sub(started_ms))
     }
 
+    /// Gives up the role of a subreaper. A program keeps it when it becomes another one by `exec`.
+    pub(super) fn adopt_no_orphans() {
+        // It has no reason to fail. If it does, orphans count as started by this process, as before.
+        let _ = rustix::process::set_child_subreaper(None);
+    }
+
     /// The children of this process that still run.
     pub(super) fn children() -> Vec<u32> {
         let threads = fs::read_dir("/proc/self/task")
@@ -1143,6 +1151,8 @@ mod platform {
         std::iter::empty()
     }
 
+    pub fn adopt_no_orphans() {}
+
     pub fn children() -> Vec<u32> {
         Vec::new()
     }
@@ -1159,6 +1169,15 @@ mod platform {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_hub_adopts_no_orphans() {
+        let own = rustix::process::getpid();
+        rustix::process::set_child_subreaper(Some(own)).expect("the system can do that");
+        platform::adopt_no_orphans();
+        assert_eq!(rustix::process::child_subreaper(), Ok(None));
+    }
 
     #[cfg(target_os = "linux")]
     #[test]
