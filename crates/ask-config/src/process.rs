@@ -549,7 +549,8 @@ fn servers_whose_agent(is_meant: impl Fn(Process) -> bool) -> Vec<Caller> {
 
 /// Other processes that may have started a process or one of its ancestors, because a parent has
 /// ended: those of the same session, if none of the line leads it. A program such as `script` gives
-/// its child a session of its own, so each session of the line is looked at.
+/// its child a session of its own, so each session of the line is looked at. The first process of a PID
+/// namespace, such as the `--init` of a container, adopts the orphans of its own session as well.
 fn others_of_sessions(line: &[Process]) -> Vec<Process> {
     // The uppermost of the line in each session: only its parent may have ended.
     let mut uppermost = BTreeMap::new();
@@ -559,13 +560,24 @@ fn others_of_sessions(line: &[Process]) -> Vec<Process> {
         }
     }
     uppermost.retain(|session, _| line.iter().all(|process| process.pid != *session));
-    if uppermost.is_empty() {
+    let below_first = line.windows(2).filter_map(|pair| {
+        let session = platform::session(pair[0].pid).filter(|session| *session != 0)?;
+        platform::is_first_of_namespace(pair[1].pid).then_some((session, (pair[0], pair[1])))
+    });
+    let below_first: BTreeMap<u32, (Process, Process)> = below_first.collect();
+    if uppermost.is_empty() && below_first.is_empty() {
         return Vec::new();
     }
     let of_session = platform::processes().filter_map(|pid| {
-        let adopted = uppermost.get(&platform::session(pid)?)?;
+        let session = platform::session(pid)?;
         let (process, _) = look(pid)?;
-        process.may_have_started(*adopted).then_some(process)
+        let may_have_started = |adopted: &Process| process.may_have_started(*adopted);
+        let is_of_namespace = |first: &Process| line_of(pid).0.contains(first);
+        let is_meant = uppermost.get(&session).is_some_and(may_have_started)
+            || below_first.get(&session).is_some_and(|(adopted, first)| {
+                may_have_started(adopted) && is_of_namespace(first)
+            });
+        is_meant.then_some(process)
     });
     of_session
         .filter(|process| !line.contains(process))
@@ -832,6 +844,18 @@ mod platform {
     /// system's first.
     pub(super) fn session(pid: u32) -> Option<u32> {
         field(pid, 3)?.parse().ok()
+    }
+
+    /// Whether it is the first process of a PID namespace within ours.
+    pub(super) fn is_first_of_namespace(pid: u32) -> bool {
+        fs::read_to_string(format!("/proc/{pid}/status")).is_ok_and(|status| is_first(&status))
+    }
+
+    /// Whether the line `NSpid` of proc(5) ends with process 1 of an inner namespace.
+    pub(super) fn is_first(status: &str) -> bool {
+        let mut lines = status.lines();
+        let ids = lines.find_map(|line| line.strip_prefix("NSpid:"));
+        ids.is_some_and(|ids| ids.split_whitespace().skip(1).last() == Some("1"))
     }
 
     /// The field at this position after the name in `/proc/PID/stat`.
@@ -1123,6 +1147,10 @@ mod platform {
         false
     }
 
+    pub fn is_first_of_namespace(_: u32) -> bool {
+        false
+    }
+
     pub fn session(_: u32) -> Option<u32> {
         None
     }
@@ -1169,6 +1197,17 @@ mod platform {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_first_process_of_an_inner_namespace_is_known() {
+        assert!(platform::is_first(
+            "Name:\tinit\nNSpid:\t812\t1\nNSpgid:\t812\t1\n"
+        ));
+        assert!(!platform::is_first("NSpid:\t1\n"), "the system's first");
+        assert!(!platform::is_first("NSpid:\t812\t7\n"));
+        assert!(!platform::is_first("Name:\tinit\n"));
+    }
 
     #[cfg(target_os = "linux")]
     #[test]
