@@ -125,13 +125,14 @@ fn repository(directory: &Path) -> Option<Repository> {
 
 /// The branch that is checked out. Without one, the first 8 characters of the commit.
 fn branch(metadata: &Path) -> Option<String> {
-    let head = read(&metadata.join("HEAD"))?;
-    let head = head.trim();
+    let file = metadata.join("HEAD");
+    let head = read(&file)?;
+    let head = head.lines().next()?.trim();
     match head.strip_prefix("ref: ") {
         Some(name) => Some(name.strip_prefix("refs/heads/").unwrap_or(name).to_owned()),
         // Any other text isn't git's: the file may be a link to a private one, which nobody should
-        // see.
-        None if head.bytes().all(|byte| byte.is_ascii_hexdigit()) => {
+        // see. Many secrets look like a commit, so a link to one isn't read.
+        None if head.bytes().all(|byte| byte.is_ascii_hexdigit()) && !file.is_symlink() => {
             head.get(..8).map(str::to_owned)
         }
         None => None,
@@ -159,5 +160,27 @@ mod tests {
         assert_eq!(named.directory.as_deref(), Some("/nowhere/shop"));
         let escaped = directory(b"/nowhere/shop\xff\xfe 2").directory;
         assert_eq!(escaped.as_deref(), Some("/nowhere/shop\0FF\0FE 2"));
+    }
+
+    #[test]
+    fn a_branch_is_one_line_and_a_commit_is_not_read_through_a_link() {
+        let name = format!("ask-user-branch-{}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&folder).expect("a temporary folder");
+        let head = folder.join("HEAD");
+        let branch_of = |text: &str| {
+            std::fs::write(&head, text).expect("a writable folder");
+            branch(&folder)
+        };
+        let commit = "0123456789abcdef0123456789abcdef01234567\n";
+        assert_eq!(branch_of(commit).as_deref(), Some("01234567"));
+        let named = branch_of("ref: refs/heads/main\nref: refs/heads/other\n");
+        assert_eq!(named.as_deref(), Some("main"));
+        let other = folder.join("token");
+        std::fs::write(&other, commit).expect("a writable folder");
+        std::fs::remove_file(&head).expect("it was written above");
+        std::os::unix::fs::symlink(&other, &head).expect("a writable folder");
+        assert_eq!(branch(&folder), None);
+        std::fs::remove_dir_all(&folder).expect("it was made above");
     }
 }
