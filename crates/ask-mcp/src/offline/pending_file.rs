@@ -41,7 +41,24 @@ pub struct PendingFile {
 impl PendingFile {
     /// Reads a file and looks up its ask.
     pub async fn read(client: &Client, path: &Path) -> anyhow::Result<Self> {
-        let text = match checkout::read(path, MAX_BYTES) {
+        let read = checkout::read(path, MAX_BYTES);
+        Self::with_text(client, path, read).await
+    }
+
+    /// Reads a file that was found in its folder. `None` if another process has removed it since.
+    pub async fn read_found(client: &Client, path: &Path) -> anyhow::Result<Option<Self>> {
+        match checkout::read(path, MAX_BYTES) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            read => Self::with_text(client, path, read).await.map(Some),
+        }
+    }
+
+    async fn with_text(
+        client: &Client,
+        path: &Path,
+        read: io::Result<String>,
+    ) -> anyhow::Result<Self> {
+        let text = match read {
             Err(error) if error.kind() == io::ErrorKind::InvalidData => {
                 return Ok(Self {
                     path: path.to_owned(),
@@ -240,7 +257,9 @@ pub async fn find_for_record(
     record: &Record,
 ) -> anyhow::Result<Option<PendingFile>> {
     for path in paths(folder(dialect)) {
-        let file = PendingFile::read(client, &path).await?;
+        let Some(file) = PendingFile::read_found(client, &path).await? else {
+            continue;
+        };
         let same = |found: &Record| {
             let is_own = lifecycle::declares_names_of(&found.asker, &record.asker);
             found.id == record.id
@@ -272,7 +291,9 @@ pub async fn find_all(
 ) -> anyhow::Result<Vec<PendingFile>> {
     let mut all = Vec::new();
     for path in paths(folder(dialect)) {
-        let file = PendingFile::read(client, &path).await?;
+        let Some(file) = PendingFile::read_found(client, &path).await? else {
+            continue;
+        };
         if file.record.as_ref().is_some_and(|record| record.id == *id) {
             all.push(file);
         }

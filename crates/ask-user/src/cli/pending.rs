@@ -84,13 +84,18 @@ fn find_files() -> Vec<PathBuf> {
     folders.flat_map(pending_file::paths).collect()
 }
 
+async fn read_files(client: &Client) -> anyhow::Result<Vec<PendingFile>> {
+    let mut files = Vec::new();
+    for path in find_files() {
+        files.extend(PendingFile::read_found(client, &path).await?);
+    }
+    Ok(files)
+}
+
 impl PendingShow {
     async fn run(&self, client: &Client) -> anyhow::Result<Exit> {
         let mut out = std::io::stdout();
-        let mut all = Vec::new();
-        for path in find_files() {
-            all.push(PendingFile::read(client, &path).await?);
-        }
+        let all = read_files(client).await?;
         if self.json {
             let all = all.iter().map(|file| {
                 let name = file.path.display().to_string();
@@ -300,17 +305,16 @@ fn already_closed(record: &Record, path: &Path) -> anyhow::Error {
 impl PendingClear {
     async fn run(self, client: &Client) -> anyhow::Result<Exit> {
         let mut out = std::io::stdout();
-        let paths = match self.file {
-            Some(path) => vec![path],
-            None => find_files(),
+        let files = match self.file {
+            Some(path) => vec![PendingFile::read(client, &path).await?],
+            None => read_files(client).await?,
         };
-        if paths.is_empty() {
+        if files.is_empty() {
             writeln!(out, "No questions are pending in this folder.")?;
         }
         let mut refused_any = false;
-        for path in paths {
-            let file = PendingFile::read(client, &path).await?;
-            let name = SafeText::path(&path);
+        for file in files {
+            let name = SafeText::path(&file.path);
             if file.holds_unsent() && !self.force {
                 refused_any = true;
                 writeln!(
