@@ -87,7 +87,7 @@ const RUNNERS: [&str; 19] = [
 ];
 
 /// Programs that start anything that a person starts. None of them is an agent.
-const LAUNCHERS: [&str; 97] = [
+const LAUNCHERS: [&str; 93] = [
     "systemd",
     "init",
     "tmux",
@@ -179,10 +179,6 @@ const LAUNCHERS: [&str; 97] = [
     "tilda",
     "mlterm",
     "zutty",
-    "tini",
-    "docker-init",
-    "dumb-init",
-    "catatonit",
     "conmon",
     "containerd-shim-runc-v2",
 ];
@@ -229,12 +225,22 @@ fn may_be_agent(pid: u32) -> bool {
     program.is_none_or(|program| !is_persons_shell(pid, &program) && !is_launcher(pid, &program))
 }
 
+/// Programs that are the first process of a container.
+const INITS: [&str; 4] = ["tini", "docker-init", "dumb-init", "catatonit"];
+
+/// Whether this is the first process of a container or sandbox. It adopts what its descendants leave behind.
+fn is_init(pid: u32) -> bool {
+    platform::is_first_of_namespace(pid)
+        || platform::program(pid).is_some_and(|program| INITS.contains(&program.as_str()))
+}
+
 /// Whether a program starts anything that a person starts, or belongs to another account, as what lets
 /// a person log in does.
 fn is_launcher(pid: u32, program: &str) -> bool {
     // The system cuts a program's own name, which counts where its file can't be seen.
     let is_cut = |name: &&str| program.len() == MAX_OWN_NAME && name.starts_with(program);
     LAUNCHERS.contains(&program)
+        || INITS.contains(&program)
         || LAUNCHERS.iter().any(is_cut)
         || program.starts_with("python") && runs_launcher(&platform::arguments(pid))
         || platform::is_foreign(pid)
@@ -306,21 +312,27 @@ fn program_of_session(pid: u32) -> Option<Process> {
     let (mut process, mut next) = look(pid)?;
     // The uppermost one in the session: a desktop's `systemd --user` may have adopted it.
     let mut adopted = process;
+    let mut init = None;
     for _ in 0..MAX_ANCESTORS {
         if process.pid == session || is_end(process.pid) {
             return None;
         }
         let Some(parent) = next else { break };
         (process, next) = look(parent)?;
+        if is_init(parent) {
+            init = Some(process);
+            break;
+        }
         if platform::session(parent) == Some(session) {
             adopted = process;
         }
     }
     let leader = platform::program(session);
     // Many programs of a desktop share the session of what started them.
-    if leader
-        .as_deref()
-        .is_some_and(|leader| is_launcher(session, leader))
+    if init.is_none()
+        && leader
+            .as_deref()
+            .is_some_and(|leader| is_launcher(session, leader))
     {
         return None;
     }
@@ -336,8 +348,8 @@ fn program_of_session(pid: u32) -> Option<Process> {
     let others = platform::processes().filter(|other| platform::session(*other) == Some(session));
     let found = others.filter(may_be_agent).filter_map(|other| {
         let (process, _) = look(other)?;
-        process
-            .may_have_started(adopted)
+        let is_within = |init| line_of(other).0.contains(&init);
+        (process.may_have_started(adopted) && init.is_none_or(is_within))
             .then(|| (!platform::has_terminal(other), process.start, process))
     });
     found.min().map(|(.., process)| process)
@@ -549,8 +561,8 @@ fn servers_whose_agent(is_meant: impl Fn(Process) -> bool) -> Vec<Caller> {
 
 /// Other processes that may have started a process or one of its ancestors, because a parent has
 /// ended: those of the same session, if none of the line leads it. A program such as `script` gives
-/// its child a session of its own, so each session of the line is looked at. The first process of a PID
-/// namespace, such as the `--init` of a container, adopts the orphans of its own session as well.
+/// its child a session of its own, so each session of the line is looked at. An init adopts the orphans of
+/// its own session as well.
 fn others_of_sessions(line: &[Process]) -> Vec<Process> {
     // The uppermost of the line in each session: only its parent may have ended.
     let mut uppermost = BTreeMap::new();
@@ -560,23 +572,23 @@ fn others_of_sessions(line: &[Process]) -> Vec<Process> {
         }
     }
     uppermost.retain(|session, _| line.iter().all(|process| process.pid != *session));
-    let below_first = line.windows(2).filter_map(|pair| {
+    let below_init = line.windows(2).filter_map(|pair| {
         let session = platform::session(pair[0].pid).filter(|session| *session != 0)?;
-        platform::is_first_of_namespace(pair[1].pid).then_some((session, (pair[0], pair[1])))
+        is_init(pair[1].pid).then_some((session, (pair[0], pair[1])))
     });
-    let below_first: BTreeMap<u32, (Process, Process)> = below_first.collect();
-    if uppermost.is_empty() && below_first.is_empty() {
+    let below_init: BTreeMap<u32, (Process, Process)> = below_init.collect();
+    if uppermost.is_empty() && below_init.is_empty() {
         return Vec::new();
     }
     let of_session = platform::processes().filter_map(|pid| {
         let session = platform::session(pid)?;
         let (process, _) = look(pid)?;
         let may_have_started = |adopted: &Process| process.may_have_started(*adopted);
-        let is_of_namespace = |first: &Process| line_of(pid).0.contains(first);
+        let is_within = |init: &Process| line_of(pid).0.contains(init);
         let is_meant = uppermost.get(&session).is_some_and(may_have_started)
-            || below_first.get(&session).is_some_and(|(adopted, first)| {
-                may_have_started(adopted) && is_of_namespace(first)
-            });
+            || below_init
+                .get(&session)
+                .is_some_and(|(adopted, init)| may_have_started(adopted) && is_within(init));
         is_meant.then_some(process)
     });
     of_session

@@ -1288,11 +1288,30 @@ os.setsid()
 program = sys.argv[1]
 def run(command):
     return subprocess.run(["sh", "-c", command + "\nexit", program], capture_output=True, text=True).stdout
-run('shell=$$; (while kill -0 $shell; do sleep 0.01; done; exec "$0" ask "Ship it?" --confirm) >/dev/null 2>&1 &')
+def leave(command):
+    run('shell=$$; (while kill -0 $shell; do sleep 0.01; done; exec ' + command + ') >/dev/null 2>&1 &')
+leave('"$0" ask "Ship it?" --confirm')
 while not (waiting := run('"$0" list --json')).startswith('[{'):
     pass
 print(waiting)
-run('"$0" answer latest --set yes')
+leave('"$0" answer latest --set yes')
+while run('"$0" list --json').startswith('[{'):
+    pass
+"#;
+    let in_session = agent.replace("os.setsid()\n", "");
+    // The first process of a container leads the session of the agent.
+    let init = r#"
+import os, shutil, subprocess, sys
+init = os.path.abspath("tini")
+shutil.copy(os.path.realpath(sys.executable), init)
+script = """
+import ctypes, os, subprocess, sys
+os.setsid()
+ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
+subprocess.run(["python3", "-c", *sys.argv[1:]])
+"""
+home = os.environ | {"PYTHONHOME": sys.base_prefix}
+subprocess.run([init, "-c", script, *sys.argv[1:]], env=home)
 "#;
     // A desktop's `systemd --user` adopts processes, as the first process of a machine does elsewhere.
     let adopts = r#"
@@ -1300,10 +1319,11 @@ import ctypes, subprocess, sys
 ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
 subprocess.run([sys.executable, "-c", *sys.argv[1:]])
 "#;
-    for scripts in [vec![agent], vec![adopts, agent]] {
+    for scripts in [vec![agent], vec![adopts, agent], vec![init, &in_session]] {
         let sandbox = Sandbox::new().below_agents();
         let mut command = sandbox.command("python3");
         command.arg("-c").args(&scripts).arg(BINARY);
+        command.current_dir(sandbox.home());
         let output = run_to_end(command);
         let asked = json(&String::from_utf8_lossy(&output.stdout));
         let id = asked[0]["askId"].as_str().expect("an id");
