@@ -362,7 +362,7 @@ fn connect_read_only(file: &Path) -> rusqlite::Result<Connection> {
     Ok(db)
 }
 
-/// Creates an empty database that its owner alone can read, if there is none. SQLite would create it by the
+/// Creates an empty database that its owner alone can read, unless it exists. SQLite would create it by the
 /// umask, in place of which a default access list of the folder counts. It gives its other files the same mode.
 pub(crate) fn create_private(file: &Path) {
     // SQLite reports why it can't be created.
