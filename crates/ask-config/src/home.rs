@@ -163,6 +163,11 @@ impl Home {
         self.state.join("clock")
     }
 
+    /// Continues the steady clock of processes that started earlier.
+    pub fn read_clock(&self) {
+        clock::continue_steady(read_note(&self.clock_file()).as_deref().map(str::trim));
+    }
+
     /// Continues the steady clock of processes that started earlier, and leaves it for later ones. A hub
     /// knows it from its store, also if the file is gone. Returns the note for the next hub's store.
     pub fn continue_clock(&self, stored: Option<&str>) -> String {

@@ -36,7 +36,7 @@ use super::{Offer, tool_call};
 
 /// Serves one client over the standard streams until it disconnects.
 pub async fn run(home: Home, offer: Offer, card: RenderCard) -> anyhow::Result<()> {
-    home.continue_clock(None);
+    home.read_clock();
     let shared = Arc::new(Shared::with_context(Arc::new(Context::new(home)), card));
     // Ctrl+C in a terminal signals the whole process group. The signal is caught and ignored,
     // because the agent decides when this process ends.
