@@ -253,7 +253,8 @@ test("/questions shows, answers and clears", async (t) => {
 });
 
 test("what a background command of pi's shell answers fills in the form of the card", async (t) => {
-  const answer = `until ${process.env.ASK_USER_BIN} answer latest SQLite; do sleep 0.1; done`;
+  const program = process.env.ASK_USER_BIN;
+  const answer = `until ${program} list --json | grep -q askId; do sleep 0.1; done; ${program} answer latest SQLite`;
   const bash = { tool: "bash", arguments: { command: `(${answer}) >/dev/null 2>&1 &` } };
   const sandbox = await Sandbox.open([bash, asks(database), "Done."]);
   t.after(() => sandbox.close());
