@@ -229,9 +229,12 @@ fn may_be_agent(pid: u32) -> bool {
 const INITS: [&str; 4] = ["tini", "docker-init", "dumb-init", "catatonit"];
 
 /// Whether this is the first process of a container or sandbox. It adopts what its descendants leave behind.
+/// Where it is a shell in which a person types, most of its children are the person's own.
 fn is_init(pid: u32) -> bool {
-    platform::is_first_of_namespace(pid)
-        || platform::program(pid).is_some_and(|program| INITS.contains(&program.as_str()))
+    let program = platform::program(pid);
+    let is = |test: &dyn Fn(&str) -> bool| program.as_deref().is_some_and(test);
+    is(&|program| INITS.contains(&program))
+        || platform::is_first_of_namespace(pid) && !is(&|program| is_persons_shell(pid, program))
 }
 
 /// Whether a program starts anything that a person starts, or belongs to another account, as what lets

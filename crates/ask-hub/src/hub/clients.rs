@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use ask_config::{clock, process};
-use ask_core::{Ancestry, Asker, Caller, Time};
+use ask_core::{Ancestry, Asker, Caller, Process, Time};
 use ask_engine::{ConnectionId, Event};
 use ask_protocol::ipc::Response;
 use tokio::sync::mpsc;
@@ -186,8 +186,8 @@ impl Hub {
     }
 
     /// The asker of an ask that was opened without a hub. If the process that opened it has ended,
-    /// its claim is kept, because a server of another agent moves the ask here. No other program
-    /// moves asks: it could hide behind such a claim.
+    /// its claim is kept, because a server of another agent or a command moves the ask here. No other
+    /// program moves asks: it could hide behind such a claim.
     pub(super) fn resolve_orphan_asker(&self, client: ConnectionId, asker: Asker) -> Asker {
         let claimed = asker.caller.as_ref().and_then(|caller| caller.process);
         let has_ended = claimed.is_some_and(|process| !process::runs(process));
@@ -202,7 +202,9 @@ impl Hub {
     fn moves_asks(&self, client: ConnectionId) -> bool {
         let clients = self.clients.borrow();
         clients.get(client).is_some_and(|client| {
-            client.is_in_process || client.caller.as_ref().is_none_or(speaks_for_agents)
+            let is_ours = |process: Process| process::is_ours(process.pid);
+            let caller = client.caller.as_ref().and_then(|caller| caller.process);
+            client.is_in_process || caller.is_none_or(is_ours)
         })
     }
 }
@@ -238,7 +240,7 @@ fn speaks_for_agents(found: &Caller) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use ask_core::{Process, Role, SESSION, Time};
+    use ask_core::{Role, SESSION};
 
     use super::*;
 

@@ -351,8 +351,9 @@ fn an_offline_answer_reaches_only_its_restarted_agent() {
     let process = other.server.child.id();
     other.end();
 
-    // From here on the next agent and the person have a hub.
+    // From here on the next agent and the person have a hub. A command brings the asks there.
     make_home_usable(&sandbox);
+    sandbox.run_ok(&["list"]);
     let mut next = agent_at(&sandbox, sandbox.home());
     next.open(INITIALIZE);
     let call = next.call("ask_user", question);
