@@ -479,7 +479,7 @@ fn is_only_candidate(
 /// Whether both are commands below one program that runs. A command asks one question, so another one that
 /// has asked already is no candidate for the first one's.
 fn are_commands_of_one_program(ours: &Caller, other: &Caller, machine: &dyn Machine) -> bool {
-    let is_command = |caller: &Caller| caller.role() == Some(Role::Command);
+    let is_command = |caller: &Caller| matches!(caller.role(), Some(Role::Command | Role::Prompt));
     let mut programs = ours.programs();
     is_command(ours)
         && is_command(other)
@@ -1382,33 +1382,39 @@ mod tests {
     fn a_command_that_has_asked_already_leaves_other_asks_to_commands_of_the_same_program() {
         let machine = Running(vec![5, 6, 2_000, 2_001, 3_000, 3_001]);
         let process = |pid| Process { pid, start: 1 };
-        let command = |pid: u32, program: u32| {
+        let program = |role: Option<Role>, pid: u32, above: u32| {
             let caller = Caller {
                 process: Some(process(pid)),
                 client: Some(process(pid + 1)),
-                above: vec![process(program)],
+                above: vec![process(above)],
                 started_at: Time(i64::from(pid)),
                 ..Caller::of_instance(format!("process:{pid}:1"))
             };
             Asker {
-                caller: Some(caller.in_role(Role::Command)),
+                caller: Some(role.into_iter().fold(caller, Caller::in_role)),
                 ..asker(Some("/srv/shop"), None)
             }
         };
-        let record = opened_by(command(20, 5));
-        let may_take = |beside: Asker| {
-            let mut connections = Connections::default();
-            connections.open(ConnectionId(1));
-            connections.record_caller(ConnectionId(1), &beside, &machine);
-            may_have(&record, &command(2_000, 5), &connections, &machine)
-        };
-        assert!(may_take(command(3_000, 5)));
-        assert!(may_take(command(3_000, 6)), "of another program");
-        let mut server = command(3_000, 5);
-        server.caller = server.caller.map(|caller| Caller {
-            instance: "process:3000:1".to_owned(),
-            ..caller
-        });
-        assert!(!may_take(server), "it may ask more");
+        for role in [Role::Command, Role::Prompt] {
+            let command = |pid, above| program(Some(role), pid, above);
+            let record = opened_by(command(20, 5));
+            let may_take = |beside: Asker| {
+                let mut connections = Connections::default();
+                connections.open(ConnectionId(1));
+                connections.record_caller(ConnectionId(1), &beside, &machine);
+                may_have(&record, &command(2_000, 5), &connections, &machine)
+            };
+            assert!(may_take(command(3_000, 5)));
+            assert!(may_take(command(3_000, 6)), "of another program");
+        }
+        let record = opened_by(program(None, 20, 5));
+        let mut connections = Connections::default();
+        connections.open(ConnectionId(1));
+        connections.record_caller(ConnectionId(1), &program(None, 3_000, 5), &machine);
+        let by = program(None, 2_000, 5);
+        assert!(
+            !may_have(&record, &by, &connections, &machine),
+            "a server may ask more"
+        );
     }
 }
