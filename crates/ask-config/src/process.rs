@@ -231,10 +231,11 @@ const INITS: [&str; 4] = ["tini", "docker-init", "dumb-init", "catatonit"];
 /// Whether this is the first process of a container or sandbox. It adopts what its descendants leave behind.
 /// Where it is a shell in which a person types, most of its children are the person's own.
 fn is_init(pid: u32) -> bool {
-    let program = platform::program(pid);
-    let is = |test: &dyn Fn(&str) -> bool| program.as_deref().is_some_and(test);
-    is(&|program| INITS.contains(&program))
-        || platform::is_first_of_namespace(pid) && !is(&|program| is_persons_shell(pid, program))
+    let Some(program) = platform::program(pid) else {
+        return platform::is_first_of_namespace(pid);
+    };
+    INITS.contains(&program.as_str())
+        || platform::is_first_of_namespace(pid) && !is_persons_shell(pid, &program)
 }
 
 /// Whether a program starts anything that a person starts, or belongs to another account, as what lets
@@ -577,22 +578,26 @@ fn others_of_sessions(line: &[Process]) -> Vec<Process> {
     uppermost.retain(|session, _| line.iter().all(|process| process.pid != *session));
     let below_init = line.windows(2).filter_map(|pair| {
         let session = platform::session(pair[0].pid).filter(|session| *session != 0)?;
-        is_init(pair[1].pid).then_some((session, (pair[0], pair[1])))
+        is_init(pair[1].pid).then_some((session, pair[0], Some(pair[1])))
     });
-    let below_init: BTreeMap<u32, (Process, Process)> = below_init.collect();
-    if uppermost.is_empty() && below_init.is_empty() {
+    // Each with its session, and with the init that may have adopted it.
+    let uppermost = uppermost.into_iter();
+    let uppermost = uppermost.map(|(session, process)| (session, process, None));
+    let adopted: Vec<(u32, Process, Option<Process>)> = uppermost.chain(below_init).collect();
+    if adopted.is_empty() {
         return Vec::new();
     }
     let of_session = platform::processes().filter_map(|pid| {
         let session = platform::session(pid)?;
+        let mut adopted = adopted.iter().filter(|(of, ..)| *of == session).peekable();
+        adopted.peek()?;
         let (process, _) = look(pid)?;
-        let may_have_started = |adopted: &Process| process.may_have_started(*adopted);
         let is_within = |init: &Process| line_of(pid).0.contains(init);
-        let is_meant = uppermost.get(&session).is_some_and(may_have_started)
-            || below_init
-                .get(&session)
-                .is_some_and(|(adopted, init)| may_have_started(adopted) && is_within(init));
-        is_meant.then_some(process)
+        adopted
+            .any(|(_, adopted, init)| {
+                process.may_have_started(*adopted) && init.as_ref().is_none_or(is_within)
+            })
+            .then_some(process)
     });
     of_session
         .filter(|process| !line.contains(process))

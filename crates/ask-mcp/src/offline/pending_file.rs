@@ -46,7 +46,7 @@ impl PendingFile {
     }
 
     /// Reads a file that was found in its folder. `None` if another process has removed it since.
-    pub async fn read_found(client: &Client, path: &Path) -> anyhow::Result<Option<Self>> {
+    async fn read_found(client: &Client, path: &Path) -> anyhow::Result<Option<Self>> {
         match checkout::read(path, MAX_BYTES) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             read => Self::with_text(client, path, read).await.map(Some),
@@ -289,16 +289,21 @@ pub async fn find_all(
     dialect: &dyn Dialect,
     id: &AskId,
 ) -> anyhow::Result<Vec<PendingFile>> {
-    let mut all = Vec::new();
-    for path in paths(folder(dialect)) {
-        let Some(file) = PendingFile::read_found(client, &path).await? else {
-            continue;
-        };
-        if file.record.as_ref().is_some_and(|record| record.id == *id) {
-            all.push(file);
-        }
-    }
+    let mut all = read_all(client, paths(folder(dialect))).await?;
+    all.retain(|file| file.record.as_ref().is_some_and(|record| record.id == *id));
     Ok(all)
+}
+
+/// Reads files that were found in their folders.
+pub async fn read_all(
+    client: &Client,
+    paths: impl IntoIterator<Item = PathBuf>,
+) -> anyhow::Result<Vec<PendingFile>> {
+    let mut files = Vec::new();
+    for path in paths {
+        files.extend(PendingFile::read_found(client, &path).await?);
+    }
+    Ok(files)
 }
 
 /// Writes the file of an ask, under the plain name if that is free.

@@ -84,18 +84,10 @@ fn find_files() -> Vec<PathBuf> {
     folders.flat_map(pending_file::paths).collect()
 }
 
-async fn read_files(client: &Client) -> anyhow::Result<Vec<PendingFile>> {
-    let mut files = Vec::new();
-    for path in find_files() {
-        files.extend(PendingFile::read_found(client, &path).await?);
-    }
-    Ok(files)
-}
-
 impl PendingShow {
     async fn run(&self, client: &Client) -> anyhow::Result<Exit> {
         let mut out = std::io::stdout();
-        let all = read_files(client).await?;
+        let all = pending_file::read_all(client, find_files()).await?;
         if self.json {
             let all = all.iter().map(|file| {
                 let name = file.path.display().to_string();
@@ -307,7 +299,7 @@ impl PendingClear {
         let mut out = std::io::stdout();
         let files = match self.file {
             Some(path) => vec![PendingFile::read(client, &path).await?],
-            None => read_files(client).await?,
+            None => pending_file::read_all(client, find_files()).await?,
         };
         if files.is_empty() {
             writeln!(out, "No questions are pending in this folder.")?;
