@@ -140,16 +140,20 @@ impl DirEntry {
         })
     }
 
-    /// Creates a file next to this one that will replace it. It gets the owner and the mode of the
-    /// file `like`, and only the permissions that are also in `most`.
+    /// Creates a file next to this one that will replace it. It gets the owner, the mode and the access
+    /// control list of the file `like`, and only the permissions that are also in `most`.
     ///
     /// # Errors
-    /// It can't be created.
-    pub fn replacement(&self, like: Option<&Stat>, most: Mode) -> io::Result<Replacement<'_>> {
+    /// It can't be created, or `like` doesn't exist.
+    pub fn replacement(&self, like: Option<&Self>, most: Mode) -> io::Result<Replacement<'_>> {
         let name = unpredictable(&self.name);
+        let like = match like {
+            Some(like) => Some((like.metadata()?, like.access_list())),
+            None => None,
+        };
         let own = Mode::RUSR | Mode::WUSR;
         let mode = match like {
-            Some(like) => own & Mode::from_raw_mode(like.st_mode),
+            Some((like, _)) => own & Mode::from_raw_mode(like.st_mode),
             None => most & Mode::from_raw_mode(0o666),
         };
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW;
@@ -164,7 +168,8 @@ impl DirEntry {
             name,
             is_placed: false,
         };
-        if let Some(like) = like {
+        if let Some((like, access_list)) = like {
+            set_access_list(&made.file, access_list.as_deref())?;
             let own = fs::fstat(&made.file)?;
             if (own.st_uid, own.st_gid) != (like.st_uid, like.st_gid) {
                 fchown(&made.file, Some(like.st_uid), Some(like.st_gid))?;
@@ -172,6 +177,20 @@ impl DirEntry {
             fs::fchmod(&made.file, Mode::from_raw_mode(like.st_mode) & most)?;
         }
         Ok(made)
+    }
+
+    /// The access control list of the file, as the system encodes it. `None` if its mode says all.
+    fn access_list(&self) -> Option<Vec<u8>> {
+        #[cfg(target_os = "linux")]
+        {
+            let file = self.open().ok()?;
+            let mut list = Vec::with_capacity(MAX_ATTRIBUTE);
+            let space = rustix::buffer::spare_capacity(&mut list);
+            fs::fgetxattr(&file, ACCESS_LIST, space).ok()?;
+            Some(list)
+        }
+        #[cfg(not(target_os = "linux"))]
+        None
     }
 
     /// Replaces the file atomically: readers see the old text or the new one. A link is replaced, and
@@ -235,6 +254,33 @@ impl DirEntry {
     pub fn remove_folder(&self) -> io::Result<()> {
         Ok(fs::unlinkat(&self.folder, &self.name, AtFlags::REMOVEDIR)?)
     }
+}
+
+/// The extended attribute with a file's access control list, acl(5).
+#[cfg(target_os = "linux")]
+const ACCESS_LIST: &str = "system.posix_acl_access";
+
+/// The most bytes of an extended attribute, xattr(7).
+#[cfg(target_os = "linux")]
+const MAX_ATTRIBUTE: usize = 64 * 1_024;
+
+/// Gives a file this access control list. `None` removes the one that it has from its folder.
+#[cfg(target_os = "linux")]
+fn set_access_list(file: &File, list: Option<&[u8]>) -> io::Result<()> {
+    match list {
+        Some(list) => fs::fsetxattr(file, ACCESS_LIST, list, fs::XattrFlags::empty())?,
+        None => match fs::fremovexattr(file, ACCESS_LIST) {
+            // It has none, or its file system has no such lists.
+            Ok(()) | Err(Errno::NODATA | Errno::NOTSUP | Errno::NOSYS) => {}
+            Err(error) => return Err(error.into()),
+        },
+    }
+    Ok(())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn set_access_list(_: &File, _: Option<&[u8]>) -> io::Result<()> {
+    Ok(())
 }
 
 /// A new file that replaces another one. Dropping it before [`Replacement::place`] removes it.

@@ -258,9 +258,8 @@ fn a_replacement_keeps_the_mode_and_leaves_nothing_when_it_is_dropped() {
         (0o644, Mode::RUSR | Mode::WUSR, 0o600),
     ] {
         fs::set_permissions(&path, PermissionsExt::from_mode(before)).expect("our own file");
-        let like = entry.metadata().expect("a file");
         let made = entry
-            .replacement(Some(&like), most)
+            .replacement(Some(&entry), most)
             .expect("a writable folder");
         made.place().expect("a writable folder");
         assert_eq!(mode(), after, "{before:o}");
@@ -272,6 +271,52 @@ fn a_replacement_keeps_the_mode_and_leaves_nothing_when_it_is_dropped() {
     );
     let left = fs::read_dir(checkout.project.join("src")).expect("a folder");
     assert_eq!(left.count(), 1);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_replacement_has_the_access_list_of_the_file_and_not_that_of_its_folder() {
+    /// A list of acl(5), as Linux encodes it, that also lets account 1234 read and write.
+    const LIST: [(u16, u16, u32); 5] = [
+        (0x01, 6, u32::MAX),
+        (0x02, 6, 1234),
+        (0x04, 0, u32::MAX),
+        (0x10, 6, u32::MAX),
+        (0x20, 0, u32::MAX),
+    ];
+    let entries = LIST.map(|(tag, may, id)| {
+        let entry = [tag.to_le_bytes(), may.to_le_bytes()].concat();
+        [entry, id.to_le_bytes().to_vec()].concat()
+    });
+    let list = [2_u32.to_le_bytes().to_vec(), entries.concat()].concat();
+
+    let checkout = Checkout::new("access-list");
+    let folder = checkout.project.join("src");
+    let set = |path: &Path, name: &str| {
+        rustix::fs::setxattr(path, name, &list, rustix::fs::XattrFlags::empty())
+    };
+    let plain = folder.join("file");
+    fs::set_permissions(&plain, PermissionsExt::from_mode(0o640)).expect("our own file");
+    if set(&folder, "system.posix_acl_default") == Err(rustix::io::Errno::NOTSUP) {
+        return; // The file system has no access lists.
+    }
+    let listed = folder.join("listed");
+    fs::write(&listed, "").expect("a writable folder");
+    set(&listed, "system.posix_acl_access").expect("our own file");
+
+    for (path, is_listed) in [(&plain, false), (&listed, true)] {
+        let entry = |path| checkout.root().entry(path, LastLink::Followed);
+        let file = entry(path).expect("an entry");
+        let backup = folder.join("backup");
+        let backup = entry(&backup).expect("an entry");
+        for replaced in [&file, &backup] {
+            let made = replaced.replacement(Some(&file), Mode::all());
+            let made = made.expect("a writable folder");
+            let found = &mut [0_u8; 256];
+            let found = rustix::fs::fgetxattr(&made.file, "system.posix_acl_access", found);
+            assert_eq!(found.is_ok(), is_listed, "{}", path.display());
+        }
+    }
 }
 
 #[test]

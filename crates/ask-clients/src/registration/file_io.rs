@@ -63,7 +63,7 @@ pub(crate) fn read_backup(root: &Root, path: &Path) -> io::Result<Option<String>
 /// Writes the backup of a file. Another text of that name, such as an earlier registration's backup,
 /// gets a number: it may be the only copy.
 pub(crate) fn back_up(root: &Root, path: &Path, text: &str) -> io::Result<PathBuf> {
-    let known = root.entry(path, LastLink::Followed)?.metadata()?;
+    let known = root.entry(path, LastLink::Followed)?;
     let backup = backup_of(root, path)?;
     let is_same = || read_backup(root, path).is_ok_and(|kept| kept.as_deref() == Some(text));
     if backup.exists() && !is_same() {
@@ -117,8 +117,8 @@ pub(crate) fn replace_privately(
 
 fn put(root: &Root, path: &Path, before: Option<&str>, text: &str, most: Mode) -> io::Result<()> {
     let entry = root.entry_with_folders(path)?;
-    let known = entry.metadata().ok();
-    let mut beside = entry.replacement(known.as_ref(), most)?;
+    let known = entry.exists().then_some(&entry);
+    let mut beside = entry.replacement(known, most)?;
     beside.file.write_all(text.as_bytes())?;
     // This takes a while, so the look at the other file comes after it.
     beside.file.sync_all()?;
