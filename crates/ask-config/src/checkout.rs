@@ -10,6 +10,7 @@ use std::io::{self, Error, ErrorKind};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
+use crate::home::writable_by_others;
 use ask_files::{DirEntry, Entries, FileType, LastLink, Mode, Root};
 
 /// The entry of a file in a folder of ours.
@@ -72,16 +73,23 @@ pub fn exists(path: &Path) -> bool {
 }
 
 /// Reads a regular file of at most `most` bytes in a folder of ours. Fails if it belongs to another
-/// account.
+/// account, or if other accounts may change it.
 pub fn read(path: &Path, most: u64) -> io::Result<String> {
     let entry = entry(path)?;
     entry.read_if(most, |file| {
         let own = rustix::process::geteuid().as_raw();
         let project = entry.folder_above().ok().map(|project| project.st_uid);
-        match belongs_to_person(file.uid(), own, project) {
-            true => Ok(()),
-            false => Err(Error::other("it belongs to another account")),
+        if !belongs_to_person(file.uid(), own, project) {
+            return Err(Error::other("it belongs to another account"));
         }
+        // An account of the host that a project belongs to has groups of its own.
+        if file.uid() == own && writable_by_others(path, file) != 0 {
+            let mend = "look whether what it says is yours, then: chmod go-w";
+            return Err(Error::other(format!(
+                "other accounts may change it; {mend}"
+            )));
+        }
+        Ok(())
     })
 }
 
@@ -165,7 +173,7 @@ pub fn named_here(path: &Path, last: LastLink) -> io::Result<DirEntry> {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::symlink;
+    use std::os::unix::fs::{PermissionsExt, symlink};
 
     use super::*;
 
@@ -203,6 +211,18 @@ mod tests {
         assert!(!belongs_to_person(OTHER, 0, Some(0)));
         assert!(!belongs_to_person(OTHER, 0, None));
         assert!(belongs_to_person(OTHER, 0, Some(OTHER)), "in a container");
+    }
+
+    #[test]
+    fn a_file_that_other_accounts_may_change_is_not_read() {
+        let (folder, _) = project("writable");
+        let file = folder.join("one.json");
+        create(&file, "text").expect("the name is free");
+        std::fs::set_permissions(&file, PermissionsExt::from_mode(0o666)).expect("our own file");
+        let error = read(&file, 100).expect_err("anybody may have written it");
+        assert!(error.to_string().contains("chmod go-w"), "{error}");
+        std::fs::set_permissions(&file, PermissionsExt::from_mode(0o644)).expect("our own file");
+        assert_eq!(read(&file, 100).expect("a file of ours"), "text");
     }
 
     #[test]

@@ -347,7 +347,7 @@ fn link_of_others(path: &Path, own: u32, left: usize) -> Option<PathBuf> {
 }
 
 /// The bits of a mode by which other accounts may replace what is in a folder, or change a file.
-fn writable_by_others(path: &Path, about: &fs::Metadata) -> u32 {
+pub(crate) fn writable_by_others(path: &Path, about: &fs::Metadata) -> u32 {
     // In a folder with the sticky bit, such as /tmp, only its owner can replace a file.
     if about.is_dir() && about.mode() & 0o1000 != 0 {
         return 0;
