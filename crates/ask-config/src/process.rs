@@ -11,16 +11,26 @@ use crate::clock;
 /// The program at the other end of a connection, by its process id.
 pub fn caller(pid: u32) -> Option<Caller> {
     let (process, parent) = look(pid)?;
+    let agent = parent
+        .and_then(program_above)
+        .or_else(|| program_of_session(pid));
+    // An agent's command that was left in the background has an agent that can't be found.
+    let is_left = || {
+        let (line, end) = line_of(pid);
+        end.is_none() && command_left_behind(&line).is_some()
+    };
+    let senders = match agent.is_none() && is_left() {
+        true => vec![Process::UNKNOWN],
+        false => Vec::new(),
+    };
     Some(Caller {
         instance: format!("process:{process}"),
         process: Some(process),
         client: parent
             .filter(|parent| may_be_agent(*parent))
             .and_then(|parent| look(parent).map(|(client, _)| client)),
-        agent: parent
-            .and_then(program_above)
-            .or_else(|| program_of_session(pid)),
-        senders: Vec::new(),
+        agent,
+        senders,
         above: parent.map(programs_from).unwrap_or_default(),
         started_at: started_at(process).unwrap_or_else(clock::steady),
     })
@@ -64,7 +74,7 @@ const SHELLS: [&str; 26] = [
 ];
 
 /// Other programs that only run the command that they are given: the agent is whoever gave it.
-const RUNNERS: [&str; 19] = [
+const RUNNERS: [&str; 24] = [
     "timeout",
     "env",
     "nice",
@@ -84,7 +94,15 @@ const RUNNERS: [&str; 19] = [
     "stdbuf",
     "runuser",
     "dbus-run-session",
+    "bwrap",
+    "firejail",
+    "unshare",
+    "nsenter",
+    "proot",
 ];
+
+/// Programs that are the first process of a container, and run the command that they are given.
+const INITS: [&str; 4] = ["tini", "docker-init", "dumb-init", "catatonit"];
 
 /// Programs that start anything that a person starts. None of them is an agent.
 const LAUNCHERS: [&str; 93] = [
@@ -186,23 +204,13 @@ const LAUNCHERS: [&str; 93] = [
 /// Whether a person types in it: it is a shell for which a terminal was opened, and it was given no
 /// command. So is a shell that such a shell started, perhaps as another account.
 fn is_persons_shell(pid: u32, program: &str) -> bool {
-    let is_command = |argument: &String| {
-        argument.starts_with('-') && !argument.starts_with("--") && argument.contains('c')
-    };
-    if !is_wrapper(program) || platform::arguments(pid).iter().skip(1).any(is_command) {
-        return false;
-    }
-    platform::leads_terminal(pid) || is_nested_shell(pid, program)
+    SHELLS.contains(&program)
+        && !runs_command(program, &platform::arguments(pid))
+        && (platform::leads_terminal(pid) || is_nested_shell(pid))
 }
 
-/// Whether a person started this shell in a shell of theirs. One that was given a script runs that.
-fn is_nested_shell(pid: u32, program: &str) -> bool {
-    let mut arguments = platform::arguments(pid).into_iter().skip(1);
-    if !SHELLS.contains(&program)
-        || !arguments.all(|argument| argument.is_empty() || argument.starts_with('-'))
-    {
-        return false;
-    }
+/// Whether a person started this shell in a shell of theirs.
+fn is_nested_shell(pid: u32) -> bool {
     let above = |pid| {
         let parent = look(pid)?.1?;
         Some((parent, platform::program(parent)?))
@@ -210,6 +218,9 @@ fn is_nested_shell(pid: u32, program: &str) -> bool {
     let Some((mut parent, mut name)) = above(pid) else {
         return false;
     };
+    if INITS.contains(&name.as_str()) {
+        return platform::leads_terminal(parent);
+    }
     if matches!(name.as_str(), "su" | "sudo" | "doas" | "runuser") {
         match above(parent) {
             Some(next) => (parent, name) = next,
@@ -219,14 +230,67 @@ fn is_nested_shell(pid: u32, program: &str) -> bool {
     is_persons_shell(parent, &name)
 }
 
+/// Options of shells that have a value as the next argument, none of which is a command that ends.
+const VALUE_OPTIONS: [&str; 17] = [
+    "--rcfile",
+    "--init-file",
+    "-o",
+    "+o",
+    "-O",
+    "+O",
+    "-C",
+    "--init-command",
+    "-rc",
+    "--rc",
+    "--config",
+    "--env-config",
+    "--plugin-config",
+    "-I",
+    "--include-path",
+    "--execute",
+    "--emulate",
+];
+
+/// Whether the command line of a shell has it run a command or a script, and end then.
+fn runs_command(program: &str, command_line: &[String]) -> bool {
+    let mut arguments = command_line.iter().map(String::as_str).skip(1);
+    if program == "pwsh" {
+        let lower = |argument: &str| argument.to_lowercase();
+        let stays = |argument: &str| lower(argument) == "-noexit";
+        let is_command = |argument: &str| {
+            let argument = lower(argument);
+            let runs = ["-command", "-encodedcommand", "-file"];
+            argument.len() > 1 && runs.iter().any(|option| option.starts_with(&argument))
+        };
+        return !arguments.clone().any(stays) && arguments.any(is_command);
+    }
+    if program == "busybox" {
+        // The name of the shell in it.
+        arguments.next();
+    }
+    while let Some(argument) = arguments.next() {
+        if VALUE_OPTIONS.contains(&argument) {
+            arguments.next();
+        } else if let Some(long) = argument.strip_prefix("--") {
+            if long.starts_with("command") {
+                return true;
+            }
+        } else if let Some(short) = argument.strip_prefix(['-', '+']) {
+            if short.contains('c') {
+                return true;
+            }
+        } else if !argument.is_empty() {
+            return true;
+        }
+    }
+    false
+}
+
 /// Whether a program that started another one may be its agent.
 fn may_be_agent(pid: u32) -> bool {
     let program = platform::program(pid);
     program.is_none_or(|program| !is_persons_shell(pid, &program) && !is_launcher(pid, &program))
 }
-
-/// Programs that are the first process of a container.
-const INITS: [&str; 4] = ["tini", "docker-init", "dumb-init", "catatonit"];
 
 /// Whether this is the first process of a container or sandbox. It adopts what its descendants leave behind.
 /// Where it is a shell in which a person types, most of its children are the person's own.
@@ -244,7 +308,6 @@ fn is_launcher(pid: u32, program: &str) -> bool {
     // The system cuts a program's own name, which counts where its file can't be seen.
     let is_cut = |name: &&str| program.len() == MAX_OWN_NAME && name.starts_with(program);
     LAUNCHERS.contains(&program)
-        || INITS.contains(&program)
         || LAUNCHERS.iter().any(is_cut)
         || program.starts_with("python") && runs_launcher(&platform::arguments(pid))
         || platform::is_foreign(pid)
@@ -262,7 +325,9 @@ fn runs_launcher(command_line: &[String]) -> bool {
 const MAX_OWN_NAME: usize = 15;
 
 fn is_wrapper(program: &str) -> bool {
-    SHELLS.contains(&program) || RUNNERS.contains(&program)
+    [&SHELLS[..], &RUNNERS, &INITS]
+        .iter()
+        .any(|programs| programs.contains(&program))
 }
 
 /// The nearest program above a wrapper that isn't one: an agent that runs commands, or a build.
@@ -418,6 +483,7 @@ pub fn ancestry(pid: u32) -> Option<Ancestry> {
             .iter()
             .any(|process| hides(process.pid))
             .then(|| HIDDEN_PROGRAM.to_owned()),
+        is_agents_command: next != Some(std::process::id()) && has_command_variables(line.iter()),
         servers,
         left_behind,
         processes,
@@ -499,7 +565,7 @@ pub const COMMAND_VARIABLES: [&str; 14] = [
 fn command_left_behind(line: &[Process]) -> Option<Process> {
     let is_adoptive = |process: &Process| {
         let program = platform::program(process.pid);
-        program.is_some_and(|program| is_launcher(process.pid, &program))
+        is_init(process.pid) || program.is_some_and(|program| is_launcher(process.pid, &program))
     };
     // Whatever has adopted it has another session.
     let is_adopted = |process: &Process| {
@@ -509,15 +575,20 @@ fn command_left_behind(line: &[Process]) -> Option<Process> {
     let adopted = line.iter().rposition(is_adopted);
     let uppermost = line.iter().rposition(|process| !is_adoptive(process));
     [adopted, uppermost].into_iter().flatten().find_map(|at| {
-        let below = line.get(..=at)?.iter().rev();
-        // A program that sets its own title writes over its environment. What it started has one.
-        let mut known = below.map(|process| platform::variable_names(process.pid));
-        let names = known.find(|names| !names.is_empty())?;
-        let is_command = names
-            .iter()
-            .any(|name| COMMAND_VARIABLES.contains(&name.as_str()));
+        let is_command = has_command_variables(line.get(..=at)?.iter().rev());
         is_command.then_some(line[at])
     })
+}
+
+/// Whether the first of these processes that has an environment got it from an agent that ran a command. A
+/// program that sets its own title writes over its environment.
+fn has_command_variables<'a>(mut line: impl Iterator<Item = &'a Process>) -> bool {
+    let names = line.find_map(|process| {
+        let names = platform::variable_names(process.pid);
+        (!names.is_empty()).then_some(names)
+    });
+    let is_set = |name: &String| COMMAND_VARIABLES.contains(&name.as_str());
+    names.is_some_and(|names| names.iter().any(is_set))
 }
 
 /// Whether a process runs our program, as far as the system tells.
@@ -566,7 +637,8 @@ fn servers_whose_agent(is_meant: impl Fn(Process) -> bool) -> Vec<Caller> {
 /// Other processes that may have started a process or one of its ancestors, because a parent has
 /// ended: those of the same session, if none of the line leads it. A program such as `script` gives
 /// its child a session of its own, so each session of the line is looked at. An init adopts the orphans of
-/// its own session as well.
+/// its own session as well. A person's shell as the first process of a container started most of its
+/// children itself, each in a process group of its own: there, only the same group leads further.
 fn others_of_sessions(line: &[Process]) -> Vec<Process> {
     // The uppermost of the line in each session: only its parent may have ended.
     let mut uppermost = BTreeMap::new();
@@ -578,7 +650,8 @@ fn others_of_sessions(line: &[Process]) -> Vec<Process> {
     uppermost.retain(|session, _| line.iter().all(|process| process.pid != *session));
     let below_init = line.windows(2).filter_map(|pair| {
         let session = platform::session(pair[0].pid).filter(|session| *session != 0)?;
-        is_init(pair[1].pid).then_some((session, pair[0], Some(pair[1])))
+        let is_first = is_init(pair[1].pid) || platform::is_first_of_namespace(pair[1].pid);
+        is_first.then_some((session, pair[0], Some(pair[1])))
     });
     // Each with its session, and with the init that may have adopted it.
     let uppermost = uppermost.into_iter();
@@ -587,6 +660,16 @@ fn others_of_sessions(line: &[Process]) -> Vec<Process> {
     if adopted.is_empty() {
         return Vec::new();
     }
+    // No line goes beyond the first process of this namespace.
+    let is_persons = |session: u32, init: Option<Process>| {
+        let first = init.map_or(1, |init| init.pid);
+        let program = || platform::program(first);
+        session == first && program().is_some_and(|program| is_persons_shell(first, &program))
+    };
+    let is_same_group = |one, other| {
+        let group = platform::group(one);
+        group.is_some() && group == platform::group(other)
+    };
     let of_session = platform::processes().filter_map(|pid| {
         let session = platform::session(pid)?;
         let mut adopted = adopted.iter().filter(|(of, ..)| *of == session).peekable();
@@ -595,7 +678,9 @@ fn others_of_sessions(line: &[Process]) -> Vec<Process> {
         let is_within = |init: &Process| line_of(pid).0.contains(init);
         adopted
             .any(|(_, adopted, init)| {
-                process.may_have_started(*adopted) && init.as_ref().is_none_or(is_within)
+                process.may_have_started(*adopted)
+                    && init.as_ref().is_none_or(is_within)
+                    && (!is_persons(session, *init) || is_same_group(pid, adopted.pid))
             })
             .then_some(process)
     });
@@ -885,6 +970,11 @@ mod platform {
         Some(field.to_owned())
     }
 
+    /// Its group of processes, by the 5th field. An interactive shell gives each job one.
+    pub(super) fn group(pid: u32) -> Option<u32> {
+        field(pid, 2)?.parse().ok()
+    }
+
     /// The arguments that it was started with, its own name first.
     pub(super) fn arguments(pid: u32) -> Vec<String> {
         let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
@@ -1171,6 +1261,10 @@ mod platform {
         false
     }
 
+    pub fn group(_: u32) -> Option<u32> {
+        None
+    }
+
     pub fn session(_: u32) -> Option<u32> {
         None
     }
@@ -1248,6 +1342,35 @@ mod tests {
         assert_eq!(eldest(7_363, &[7_363, 23_992]), 23_992);
         assert_eq!(eldest(23_992, &[7_363, 23_992]), 23_992);
         assert_eq!(eldest(7_363, &[7_363]), 7_363);
+    }
+
+    #[test]
+    fn a_person_types_in_a_shell_without_a_command() {
+        for (line, is_command) in [
+            ("-bash", false),
+            ("bash -l", false),
+            ("bash --norc -i", false),
+            ("bash --rcfile /usr/share/integration.sh -i", false),
+            ("bash -o vi", false),
+            ("fish -C greet", false),
+            ("elvish -rc rc.elv", false),
+            ("busybox sh", false),
+            ("pwsh -NoExit -Command prompt", false),
+            ("bash -c ask", true),
+            ("bash -lc ask", true),
+            ("bash ask.sh", true),
+            ("bash -e ask.sh", true),
+            ("bash --rcfile own.sh ask.sh", true),
+            ("nu --commands ask", true),
+            ("fish --command=ask", true),
+            ("busybox sh ask.sh", true),
+            ("pwsh -Command ask", true),
+            ("pwsh -f ask.ps1", true),
+        ] {
+            let line: Vec<String> = line.split(' ').map(str::to_owned).collect();
+            let program = line[0].trim_start_matches('-');
+            assert_eq!(runs_command(program, &line), is_command, "{line:?}");
+        }
     }
 
     #[test]

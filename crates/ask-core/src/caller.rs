@@ -36,6 +36,8 @@ pub struct Ancestry {
     /// The uppermost of these processes, if an agent's command left it in the background. Nothing tells
     /// which agent that was, only that it started earlier.
     pub left_behind: Option<Process>,
+    /// Whether its environment has a variable that agents set for the commands that they run.
+    pub is_agents_command: bool,
 }
 
 impl Ancestry {

@@ -194,6 +194,9 @@ pub enum AnswerPlace {
     Surface,
 }
 
+/// What an agent is called that gave no name.
+const AN_AGENT: &str = "an agent";
+
 /// The file name of our program.
 const PROGRAM: &str = "ask-user";
 
@@ -265,11 +268,19 @@ pub(crate) fn agent_above<'a>(
     {
         return Some(hidden.clone());
     }
+    // Nothing else leads to the agent of a command that was left in the background before it asked.
+    let is_of_unseen = process.is_agents_command
+        && agents
+            .iter()
+            .any(|agent| is_other(agent) && is_unseen(agent));
+    if is_of_unseen {
+        return Some(AN_AGENT.to_owned());
+    }
     let mut agents = agents.into_iter().filter(is_other);
     let above = agents.find(|agent| agent.caller.as_ref().is_some_and(is_above))?;
     let name = above.client.as_deref();
     let name = name.filter(|name| !SafeText::line(name).as_str().trim().is_empty());
-    Some(name.unwrap_or("an agent").to_owned())
+    Some(name.unwrap_or(AN_AGENT).to_owned())
 }
 
 /// The processes of an agent, with the program that sends the requests of its session over HTTP now. A

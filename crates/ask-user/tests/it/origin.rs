@@ -1205,6 +1205,52 @@ fn answering_from_another_shell_of_the_agent_is_detected() {
 
 #[test]
 #[cfg(target_os = "linux")]
+fn an_agent_without_a_server_is_found_however_its_command_asks() {
+    // The agent gives its commands sessions of their own and a variable, as many do.
+    let agent = r#"
+import os, shutil, subprocess, sys
+program, ask = sys.argv[1:]
+for name in ["bwrap", "dumb-init"]:
+    shutil.copy(shutil.which("dash") or shutil.which("sh"), name)
+with open("ask.sh", "w") as script:
+    script.write('#!/bin/sh\n"$ASK_USER" ask "Ship it?" --confirm --no-wait\ntrue\n')
+os.chmod("ask.sh", 0o755)
+def run(command):
+    env = os.environ | {"ASK_USER": program, "OPENCODE": "1"}
+    ran = subprocess.run(["sh", "-c", command + "\nexit"], env=env, start_new_session=True, capture_output=True, text=True)
+    return ran.stdout
+run(ask)
+while not (waiting := run('"$ASK_USER" list --json')).startswith('[{'):
+    pass
+print(waiting)
+run('"$ASK_USER" answer latest --set yes')
+"#;
+    for ask in [
+        "./ask.sh",
+        "./bwrap ./ask.sh",
+        "./dumb-init ./ask.sh",
+        "./bwrap -c './dumb-init ./ask.sh; exit'",
+        "script -qec ./ask.sh /dev/null",
+        "script -qec './bwrap ./ask.sh' /dev/null",
+        // Nothing but the variable leads from the command to its agent.
+        r#"shell=$$; (while kill -0 $shell; do sleep 0.01; done; exec ./ask.sh) >/dev/null 2>&1 &"#,
+    ] {
+        let sandbox = Sandbox::new().below_agents();
+        let mut command = sandbox.command("python3");
+        command.args(["-c", agent, BINARY, ask]);
+        command.current_dir(sandbox.home());
+        let output = run_to_end(command);
+        let asked = json(&String::from_utf8_lossy(&output.stdout));
+        let id = asked[0]["askId"].as_str().expect("an id");
+        let record = show_record(&sandbox, id);
+        assert_eq!(record["state"], "answered", "{ask}: {record}");
+        let below = &record["answeredFrom"]["belowAgent"];
+        assert!(below.is_string(), "{ask}: {record}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
 fn an_agent_that_has_not_asked_yet_is_an_agent() {
     let sandbox = Sandbox::new();
     sandbox.write_settings("[answers]\nbelow_agents = \"refuse\"\n");
