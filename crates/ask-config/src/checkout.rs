@@ -7,7 +7,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Error, ErrorKind};
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Component, Path, PathBuf};
 
 use crate::home::writable_by_others;
@@ -43,9 +43,10 @@ fn open_folder(path: &Path) -> io::Result<Entries> {
     })
 }
 
-/// Creates a folder of ours if it doesn't exist. Fails if a link has its name.
+/// Creates a folder of ours if it doesn't exist. Fails if a link has its name. Only its owner may look
+/// into it, also where the project has a default access list, in place of which no umask counts.
 pub fn make_folder(path: &Path) -> io::Result<()> {
-    match std::fs::create_dir(path) {
+    match std::fs::DirBuilder::new().mode(0o700).create(path) {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
         Ok(()) | Err(_) => open_folder(path).map(drop),
     }
@@ -73,7 +74,7 @@ pub fn exists(path: &Path) -> bool {
 }
 
 /// Reads a regular file of at most `most` bytes in a folder of ours. Fails if it belongs to another
-/// account, or if other accounts may change it.
+/// account, or if other accounts may change it or put another file in its place.
 pub fn read(path: &Path, most: u64) -> io::Result<String> {
     let entry = entry(path)?;
     entry.read_if(most, |file| {
@@ -83,13 +84,20 @@ pub fn read(path: &Path, most: u64) -> io::Result<String> {
             return Err(Error::other("it belongs to another account"));
         }
         // An account of the host that a project belongs to has groups of its own.
-        if file.uid() == own && writable_by_others(path, file) != 0 {
-            let mend = "look whether what it says is yours, then: chmod go-w";
-            return Err(Error::other(format!(
-                "other accounts may change it; {mend}"
-            )));
+        if file.uid() != own {
+            return Ok(());
         }
-        Ok(())
+        let folder = path.parent().unwrap_or(path);
+        let is_safe_folder =
+            std::fs::metadata(folder).is_ok_and(|about| writable_by_others(folder, &about) == 0);
+        let what = match (writable_by_others(path, file) == 0, is_safe_folder) {
+            (true, true) => return Ok(()),
+            (false, _) => "change it",
+            (true, false) => "change what is in its folder",
+        };
+        Err(Error::other(format!(
+            "other accounts may {what}; look whether what it says is yours, then: chmod go-w"
+        )))
     })
 }
 
@@ -223,6 +231,10 @@ mod tests {
         assert!(error.to_string().contains("chmod go-w"), "{error}");
         std::fs::set_permissions(&file, PermissionsExt::from_mode(0o644)).expect("our own file");
         assert_eq!(read(&file, 100).expect("a file of ours"), "text");
+        std::fs::set_permissions(&folder, PermissionsExt::from_mode(0o777))
+            .expect("our own folder");
+        let error = read(&file, 100).expect_err("anybody may have put it there");
+        assert!(error.to_string().contains("in its folder"), "{error}");
     }
 
     #[test]
