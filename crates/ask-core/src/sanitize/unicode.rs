@@ -40,6 +40,7 @@ fn is_forbidden(character: char) -> bool {
             | '\u{180e}' | '\u{180f}' | '\u{200b}' | '\u{2060}'..='\u{2065}'
             | '\u{206a}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}'
             | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+            | '\u{2d7f}' | '\u{13430}'..='\u{1343f}' | '\u{16fe4}' | '\u{1d159}'
             | '\u{2028}' | '\u{2029}'
             // Tags and the rest of their block.
             | '\u{e0000}'..='\u{e0fff}'
