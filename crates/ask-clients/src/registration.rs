@@ -101,6 +101,20 @@ pub fn state(client: &Client, here: &RegistrationEnv, scope: Scope) -> Vec<(Path
     states
 }
 
+/// The client's files that name another server as we name ours, with that name. A client may use such a
+/// server in place of ours.
+pub fn servers_of_our_name(
+    client: &Client,
+    here: &RegistrationEnv,
+    scope: Scope,
+) -> Vec<(PathBuf, String)> {
+    let plan = plan(client, here, scope, false);
+    let files = plan.files.into_iter();
+    files
+        .filter_map(|file| Some((file.path.clone(), file.server_of_our_name()?)))
+        .collect()
+}
+
 /// The settings of a takeover that differ from what would be written today, in a file without an
 /// entry.
 fn stale_takeover(file: &plan::File) -> Option<Vec<String>> {

@@ -4,7 +4,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use ask_core::Json;
+use ask_core::{Json, json};
 use ask_files::{DirEntry, LastLink, Root};
 
 use super::file_io;
@@ -195,11 +195,19 @@ impl Folder {
         };
         self.text(name) == Some(&there)
             || match self.is_own() {
-                true => {
-                    file_io::exists(&self.root, &self.path.join(PATH_FILE)) || marked("index.ts")
-                }
+                true => self.names_program() || marked("index.ts"),
                 false => marked(name),
             }
+    }
+
+    /// Whether the folder has the file with our program's path, as we write it.
+    fn names_program(&self) -> bool {
+        if self.entry(PATH_FILE).is_ok_and(|entry| entry.is_link()) {
+            return false;
+        }
+        let text = file_io::read(&self.root, &self.path.join(PATH_FILE));
+        let parsed = text.ok().flatten().and_then(|text| json::parse(&text).ok());
+        parsed.is_some_and(|json| json.get("bin").is_some_and(|bin| bin.as_str().is_some()))
     }
 
     /// Whether any of the files exists and is ours.

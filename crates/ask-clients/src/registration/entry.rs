@@ -100,8 +100,24 @@ impl DesiredEntry {
 
     /// All existing entries of ours, by key or list index. The one with our own name is first.
     pub fn ours<'a>(&self, tree: &'a Json) -> Vec<(String, &'a Json)> {
-        let inside = table_at(tree, &self.at);
-        let mut found: Vec<(String, &Json)> = match inside {
+        let mut found = self.servers(tree);
+        found.retain(|(_, entry)| is_ours(entry));
+        found.sort_by_key(|(name, _)| name != NAME);
+        found
+    }
+
+    /// Another server that has a name of ours.
+    pub fn of_our_name(&self, tree: &Json) -> Option<String> {
+        let servers = self.servers(tree).into_iter();
+        let mut names = servers
+            .filter(|(_, entry)| !is_ours(entry))
+            .map(|(key, entry)| self.name_of(&key, entry).to_owned());
+        names.find(|name| [NAME, OTHER_NAME].contains(&name.as_str()))
+    }
+
+    /// All entries, by key or list index.
+    fn servers<'a>(&self, tree: &'a Json) -> Vec<(String, &'a Json)> {
+        match table_at(tree, &self.at) {
             Some(Json::Object(fields)) => fields
                 .iter()
                 .map(|(name, entry)| (name.clone(), entry))
@@ -112,10 +128,7 @@ impl DesiredEntry {
                 .map(|(index, entry)| (index.to_string(), entry))
                 .collect(),
             _ => Vec::new(),
-        };
-        found.retain(|(_, entry)| is_ours(entry));
-        found.sort_by_key(|(name, _)| name != NAME);
-        found
+        }
     }
 
     /// The name of an entry under this key.

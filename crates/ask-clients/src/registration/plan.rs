@@ -93,6 +93,15 @@ impl File {
         })
     }
 
+    /// Another server in this file that has a name of ours.
+    pub fn server_of_our_name(&self) -> Option<String> {
+        let tree = text::read(self.format, &self.read().ok()??).ok()?;
+        self.pieces.iter().find_map(|piece| match piece {
+            Piece::Entry(wanted) => wanted.of_our_name(&tree),
+            Piece::Setting(_) => None,
+        })
+    }
+
     /// The existing entry of ours.
     pub fn entry(&self, tree: &Json) -> Option<Entry> {
         self.pieces.iter().find_map(|piece| match piece {

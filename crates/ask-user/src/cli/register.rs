@@ -16,7 +16,7 @@ use report::{RegistrationReport, Row};
 /// Write ask-user into the settings of agent clients
 #[derive(Args)]
 #[command(
-    after_help = "Without CLIENT, the installs that are found are listed, and on a terminal offered. What is there already stays: other servers, comments, order. Each file is kept beside itself as FILE.ask-user-backup before its first change; another file of that name gets a number. Paths, settings and limits of each client are in docs/reference/clients.md."
+    after_help = "Without CLIENT, the installs that are found are listed, and on a terminal offered. What is there already stays: other servers, comments, order. Each file is kept beside itself as FILE.ask-user-backup before its first change; another file of that name gets a number. The files of an extension or a plugin are ask-user's own: they are written anew. Paths, settings and limits of each client are in docs/reference/clients.md."
 )]
 pub(crate) struct Register {
     #[command(flatten)]

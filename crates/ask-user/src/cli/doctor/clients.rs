@@ -3,7 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use ask_clients::registration::{Entry, RegistrationEnv, Scope, State, is_found, state};
+use ask_clients::registration::{
+    Entry, RegistrationEnv, Scope, State, is_found, servers_of_our_name, state,
+};
 use ask_clients::{Client, Overrides, table};
 use ask_config::home::Home;
 
@@ -28,6 +30,11 @@ pub(super) fn check(home: &Home, overrides: &Overrides, report: &mut Report) -> 
         let mut project = state(&client, &here, Scope::Project);
         // In the person's home, the project's file may be the person's own.
         project.retain(|(path, _)| own.iter().all(|(own, _)| own != path));
+        let mut foreign = servers_of_our_name(&client, &here, Scope::Project);
+        foreign.retain(|(path, _)| own.iter().all(|(own, _)| own != path));
+        for (path, name) in foreign {
+            report.add(check.foreign_server(&path, &name))?;
+        }
         let is_there =
             |states: &[(PathBuf, State)]| states.iter().any(|(_, state)| *state != State::Absent);
         let registered = is_there(&own) || is_there(&project);
@@ -66,6 +73,16 @@ impl ClientCheck<'_> {
     fn not_registered(&self) -> Finding {
         let message = format!("{} is installed but can't ask here", self.client.title());
         self.about_client(Finding::warn(CHECK, message).mend(self.register_command("")))
+    }
+
+    /// A project's own server that has the name of ours.
+    fn foreign_server(&self, path: &Path, name: &str) -> Finding {
+        let message = format!(
+            "{}: this project's {} has another server named \"{name}\", which may take the place of ask-user",
+            self.client.title(),
+            self.here.shown(path)
+        );
+        self.about_client(Finding::warn(CHECK, message).mend(format!("less {}", quoted(path))))
     }
 
     fn finding(&self, path: &Path, state: &State, flag: &str) -> Finding {
@@ -120,9 +137,11 @@ impl ClientCheck<'_> {
         let title = self.client.title();
         let of_project = !flag.is_empty();
         let command = Path::new(&entry.command);
-        // An extension starts nothing by itself, and a wrapper is the person's own choice.
+        // An extension starts nothing by itself, and a wrapper in a file of the person's is their own
+        // choice.
         if command.file_stem() != self.here.program.file_stem() {
-            return None;
+            let message = format!("{title} starts {} in this project", entry.command);
+            return of_project.then(|| Finding::warn(CHECK, message));
         }
         // In a project's file the bare name is right: other machines have the program elsewhere.
         let started = match command.is_absolute() {

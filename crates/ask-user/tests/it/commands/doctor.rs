@@ -489,6 +489,32 @@ fn a_program_that_a_checkout_names_is_reported_and_not_run() {
 }
 
 #[test]
+fn a_server_of_a_checkout_with_our_name_is_reported() {
+    let sandbox = home();
+    let checkout = sandbox.home().join("shop");
+    for folder in [".git", ".cursor"] {
+        std::fs::create_dir_all(checkout.join(folder)).expect("a writable home");
+    }
+    for (entry, said) in [
+        (r#"{"command":"./evil"}"#, "another server named \"ask\""),
+        (r#"{"url":"http://x/"}"#, "another server named \"ask\""),
+        (
+            r#"{"command":"./evil","args":["ask-user","mcp"]}"#,
+            "starts ./evil in this project",
+        ),
+    ] {
+        let file = checkout.join(".cursor/mcp.json");
+        let text = format!(r#"{{"mcpServers":{{"ask":{entry}}}}}"#);
+        std::fs::write(file, text).expect("a writable file");
+        let mut command = shell(&sandbox, BINARY);
+        command.arg("doctor").current_dir(&checkout);
+        let output = run_to_end(command);
+        let all = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_contains(&all, &[said]);
+    }
+}
+
+#[test]
 fn doctor_leaves_other_asks_unchanged() {
     let sandbox = home();
     let id = sandbox.ask(&["Which?", "--option", "A"]);

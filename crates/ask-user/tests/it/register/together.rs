@@ -112,6 +112,28 @@ fn files_of_others_in_folders_are_left_alone() {
 }
 
 #[test]
+fn a_folder_is_ours_only_by_the_file_that_we_wrote() {
+    let folder = "~/.pi/agent/extensions/ask-user";
+    for names_program in ["{}", r#"{"bin": 1}"#, "bin"] {
+        let person = Person::new();
+        person.write(&format!("{folder}/index.ts"), "mine\n");
+        person.write(&format!("{folder}/ask-user.json"), names_program);
+        let before = person.files();
+        assert_eq!(person.run(&["register", "pi"]).code, 1);
+        assert_eq!(person.run(&["unregister", "pi"]).code, 0);
+        assert_eq!(person.files(), before);
+    }
+    let person = Person::new();
+    person.write(&format!("{folder}/index.ts"), "mine\n");
+    person.write("elsewhere.json", r#"{"bin": "ask-user"}"#);
+    let link = person.file(&format!("{folder}/ask-user.json"));
+    symlink(person.file("elsewhere.json"), &link).expect("a new link");
+    assert_eq!(person.run(&["register", "pi"]).code, 1);
+    assert_eq!(person.run(&["unregister", "pi"]).code, 0);
+    assert_eq!(person.read(&format!("{folder}/index.ts")), "mine\n");
+}
+
+#[test]
 fn a_linked_extension_is_its_developers() {
     let person = Person::new();
     person.write("src/pi/index.ts", "// ask-user for pi\n");
