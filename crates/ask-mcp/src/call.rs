@@ -54,13 +54,22 @@ pub(crate) enum ClientTransport {
     Http(Option<String>),
 }
 
+impl ClientTransport {
+    fn kind(&self) -> Transport {
+        match self {
+            Self::Stdio => Transport::Stdio,
+            Self::Http(_) => Transport::Http,
+        }
+    }
+}
+
 impl Conversation {
     /// A conversation without calls.
     pub(crate) fn new(shared: Arc<Shared>, offer: Arc<Offer>, transport: ClientTransport) -> Self {
         Self {
             shared,
             offer,
-            dialogs: Dialogs::default(),
+            dialogs: Dialogs::new(transport.kind()),
             app: OnceLock::new(),
             transport,
             client: OnceLock::new(),
@@ -400,22 +409,19 @@ impl Conversation {
     /// `None` if it waits for ever.
     pub(crate) fn limit(&self, context: &RequestContext<RoleServer>) -> Option<Limit> {
         let has_token = context.meta.get_progress_token().is_some();
-        let transport = match self.transport {
-            ClientTransport::Stdio => Transport::Stdio,
-            ClientTransport::Http(_) => Transport::Http,
-        };
-        match strategy(self.known_client(context), has_token, transport) {
+        match strategy(self.known_client(context), has_token, self.transport()) {
             Strategy::Block => None,
             Strategy::ReturnAfter(limit) => Some(Limit::Client(limit)),
         }
     }
 
+    pub(crate) fn transport(&self) -> Transport {
+        self.transport.kind()
+    }
+
     /// Whether the client started this process.
     pub(crate) fn is_stdio(&self) -> bool {
-        match self.transport {
-            ClientTransport::Stdio => true,
-            ClientTransport::Http(_) => false,
-        }
+        self.transport() == Transport::Stdio
     }
 
     /// Whether an ask may be shown in this client's own dialog. Over HTTP, any program with the

@@ -12,6 +12,7 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use ask_clients::strategy::Transport;
 use ask_config::config;
 use ask_core::record::InClient;
 use ask_core::{AskId, Time};
@@ -22,14 +23,16 @@ use rmcp::service::{RequestContext, RoleServer};
 use tracing::debug;
 
 use self::request::{DialogContext, OpenDialog};
+use self::state_token::StateSealer;
 use super::context::Shared;
 
 /// The surface name of dialogs.
 pub(crate) const SURFACE: &str = ask_protocol::reply::DIALOG;
 
 /// The dialog state of one conversation.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(crate) struct Dialogs {
+    transport: Transport,
     /// Whether no dialog works, although the client declared them: an error, or no person uses it.
     absent: Arc<AtomicBool>,
     /// The asks that this conversation opened, the latest last. The client's dialog may only answer
@@ -59,6 +62,15 @@ pub(crate) enum Opened {
 }
 
 impl Dialogs {
+    /// The dialogs of a client that is connected in this way.
+    pub(crate) fn new(transport: Transport) -> Self {
+        Self {
+            transport,
+            absent: Arc::default(),
+            own_asks: Arc::default(),
+        }
+    }
+
     /// Shows a newly opened ask in a dialog, if the client has one and the settings allow it. After
     /// a failure the other surfaces still have the ask.
     pub(crate) async fn open(
@@ -115,7 +127,8 @@ impl Dialogs {
                 },
             }))),
             DialogMode::Round => {
-                let reply = multi_round::first_round(shared.context.home(), &record, asked_at)?;
+                let sealer = StateSealer::load(shared.context.home(), self.transport)?;
+                let reply = multi_round::first_round(&sealer, &record, asked_at)?;
                 // Other surfaces only show this fact.
                 let _ = hub.in_client(&record.id, Some(InClient::Handed)).await;
                 Ok(Opened::Round(Box::new(reply)))

@@ -140,7 +140,7 @@ pub const SETTINGS: &[Setting] = &[
                 Some(())
             },
         ),
-        does: "Clients over HTTP whose own dialog may be used. Anything that has the HTTP token could claim such a name, declare a dialog, and answer its own questions in it. Name a client only if nothing else that you run has the token.",
+        does: "Clients over HTTP whose own dialog may be used. Anything that has the HTTP token could claim such a name, declare a dialog, and answer its own questions in it, whatever `answers.below_agents` says. Name a client only if nothing else that you run has the token.",
     },
     Setting {
         section: "answers",

@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use ask_config::clock;
-use ask_config::home::Home;
 use ask_core::{Draft, Record, Time};
 use ask_dialects::elicit::{self, Edition};
 use ask_protocol::ipc;
@@ -46,7 +45,7 @@ impl Round {
 
 /// The result that requests input for a newly opened ask. `asked_at` is when the agent first asked.
 pub(crate) fn first_round(
-    home: &Home,
+    sealer: &StateSealer,
     record: &Record,
     asked_at: Time,
 ) -> anyhow::Result<CallToolResponse> {
@@ -57,7 +56,7 @@ pub(crate) fn first_round(
         shown_at: clock::now(),
         gaps_shown: false,
     };
-    input_required(&StateSealer::load(home)?, record, draft, ELSEWHERE, &state)
+    input_required(sealer, record, draft, ELSEWHERE, &state)
 }
 
 fn input_required(

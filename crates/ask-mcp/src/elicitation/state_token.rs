@@ -4,6 +4,7 @@
 mod key;
 
 use anyhow::Context;
+use ask_clients::strategy::Transport;
 use ask_config::clock;
 use ask_config::home::Home;
 use ask_core::{AskId, Record, Time};
@@ -24,16 +25,20 @@ pub(crate) struct ElicitationState {
     pub gaps_shown: bool,
 }
 
-/// Seals a state for its asker and dialect.
-pub(crate) struct StateSealer(RequestStateCodec);
+/// Seals a state for its asker and dialect, and for the way in which the client is connected: a program
+/// with the HTTP token doesn't continue the dialog of a client that has a server of its own.
+pub(crate) struct StateSealer {
+    codec: RequestStateCodec,
+    transport: Transport,
+}
 
 impl StateSealer {
     /// A sealer with the person's key, which is created on first use.
-    pub(crate) fn load(home: &Home) -> anyhow::Result<Self> {
+    pub(crate) fn load(home: &Home, transport: Transport) -> anyhow::Result<Self> {
         let path = home.seal_file();
         let codec = RequestStateCodec::try_new(key::read_or_create_key(home, &path)?)
             .with_context(|| format!("{} is damaged: remove it", path.display()))?;
-        Ok(Self(codec))
+        Ok(Self { codec, transport })
     }
 
     /// Seals a state for the asker of this record.
@@ -45,14 +50,15 @@ impl StateSealer {
             gaps_shown,
         } = state;
         let text = format!("{id} {} {} {gaps_shown}", asked_at.0, shown_at.0);
-        let data = associated_data(record);
-        self.0
+        let data = self.associated_data(record);
+        self.codec
             .seal_with(text.as_bytes(), &SealOptions::new().associated_data(&data))
     }
 
     /// Opens a state; `None` if it was sealed for another asker, was changed, or is too old.
     pub(crate) fn open(&self, sealed: &str, record: &Record) -> Option<ElicitationState> {
-        let text = self.0.open_with(sealed, &associated_data(record)).ok()?;
+        let data = self.associated_data(record);
+        let text = self.codec.open_with(sealed, &data).ok()?;
         let text = String::from_utf8(text).ok()?;
         let mut parts = text.split(' ');
         let state = ElicitationState {
@@ -63,24 +69,28 @@ impl StateSealer {
         };
         (clock::now().since_ms(state.shown_at) <= VALID_MS).then_some(state)
     }
-}
 
-/// The bytes that bind a state to its asker. The ask's content is compared with the record that the
-/// state names.
-fn associated_data(record: &Record) -> Vec<u8> {
-    let asker = &record.asker;
-    let parts = [
-        Some(&record.dialect),
-        asker.client.as_ref(),
-        asker.directory.as_ref(),
-    ];
-    let mut data = Vec::new();
-    for part in parts {
-        let text = part.map_or("", String::as_str);
-        data.extend_from_slice(&(text.len() as u64).to_be_bytes());
-        data.extend_from_slice(text.as_bytes());
+    /// The bytes that bind a state to its asker. The ask's content is compared with the record that
+    /// the state names.
+    fn associated_data(&self, record: &Record) -> Vec<u8> {
+        let asker = &record.asker;
+        let transport = match self.transport {
+            Transport::Stdio => "stdio",
+            Transport::Http => "http",
+        };
+        let parts = [
+            transport,
+            &record.dialect,
+            asker.client.as_deref().unwrap_or_default(),
+            asker.directory.as_deref().unwrap_or_default(),
+        ];
+        let mut data = Vec::new();
+        for text in parts {
+            data.extend_from_slice(&(text.len() as u64).to_be_bytes());
+            data.extend_from_slice(text.as_bytes());
+        }
+        data
     }
-    data
 }
 
 #[cfg(test)]
@@ -100,7 +110,10 @@ mod tests {
     }
 
     fn sealer(key: u8) -> StateSealer {
-        StateSealer(RequestStateCodec::try_new(vec![key; 32]).unwrap())
+        StateSealer {
+            codec: RequestStateCodec::try_new(vec![key; 32]).unwrap(),
+            transport: Transport::Stdio,
+        }
     }
 
     #[test]
@@ -115,6 +128,11 @@ mod tests {
         let sealed = sealer(1).seal(&state, &ours);
         assert_eq!(sealer(1).open(&sealed, &ours), Some(state.clone()));
         assert_eq!(sealer(2).open(&sealed, &ours), None);
+        let over_http = StateSealer {
+            transport: Transport::Http,
+            ..sealer(1)
+        };
+        assert_eq!(over_http.open(&sealed, &ours), None);
         assert_eq!(sealer(1).open(&sealed, &record("agent", "/other")), None);
         assert_eq!(sealer(1).open(&sealed, &record("agent/w", "ork")), None);
         for at in 0..sealed.len() {

@@ -29,7 +29,7 @@ impl Conversation {
         context: &RequestContext<RoleServer>,
     ) -> anyhow::Result<CallStart> {
         let hub = self.shared.hub().await?;
-        let sealer = StateSealer::load(self.shared.context.home())?;
+        let sealer = StateSealer::load(self.shared.context.home(), self.transport())?;
         let Some((state, stored)) = open_state(&sealer, hub, record, &round.state).await? else {
             return Ok(foreign_state(dialect));
         };
