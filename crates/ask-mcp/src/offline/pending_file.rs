@@ -107,6 +107,13 @@ impl PendingFile {
         }
     }
 
+    /// Whether it was written as a pending file: it is noted as one, its ask is known, or it names one.
+    pub fn is_pending_file(&self) -> bool {
+        self.record.is_some()
+            || pi::pending_id(&self.text).is_some()
+            || file_notes::find(&self.path).is_some()
+    }
+
     /// Removes the file as it is.
     pub fn remove(&self) -> io::Result<()> {
         checkout::remove(&self.path)?;

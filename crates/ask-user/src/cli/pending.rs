@@ -297,6 +297,7 @@ fn already_closed(record: &Record, path: &Path) -> anyhow::Error {
 impl PendingClear {
     async fn run(self, client: &Client) -> anyhow::Result<Exit> {
         let mut out = std::io::stdout();
+        let is_named = self.file.is_some();
         let files = match self.file {
             Some(path) => vec![PendingFile::read(client, &path).await?],
             None => pending_file::read_all(client, find_files()).await?,
@@ -307,6 +308,15 @@ impl PendingClear {
         let mut refused_any = false;
         for file in files {
             let name = SafeText::path(&file.path);
+            if is_named && !file.is_pending_file() {
+                refused_any = true;
+                writeln!(
+                    std::io::stderr(),
+                    "{name} names no ask in `sessionId`, so ask-user may not have written it, and it stays.\n  \
+                     `rm` removes it"
+                )?;
+                continue;
+            }
             if file.holds_unsent() && !self.force {
                 refused_any = true;
                 writeln!(

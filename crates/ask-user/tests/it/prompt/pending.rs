@@ -429,6 +429,16 @@ fn pending_shows_answers_and_clears() {
     let output = run(&sandbox, &["pending", "clear", "--force"]);
     assert_eq!(output.code, 0, "{}", output.err);
     assert!(pending_files(&sandbox).is_empty());
+
+    for text in ["", "[]", r#"{"questions":[]}"#, "my notes"] {
+        let notes = sandbox.home().join("notes");
+        std::fs::write(&notes, text).expect("a writable home");
+        let notes = notes.to_str().expect("a path of ASCII");
+        let output = run(&sandbox, &["pending", "clear", notes, "--force"]);
+        assert_eq!(output.code, 2, "{}", output.out);
+        assert!(output.err.contains("names no ask"), "{}", output.err);
+        assert_eq!(std::fs::read_to_string(notes).expect("it stays"), text);
+    }
 }
 
 #[test]
