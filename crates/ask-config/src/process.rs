@@ -28,7 +28,8 @@ pub fn caller(pid: u32) -> Option<Caller> {
         process: Some(process),
         client: parent
             .filter(|parent| may_be_agent(*parent))
-            .and_then(|parent| look(parent).map(|(client, _)| client)),
+            .and_then(|parent| look(parent).map(|(client, _)| client))
+            .or_else(|| agent_of_container(pid)),
         agent,
         senders,
         above: parent.map(programs_from).unwrap_or_default(),
@@ -104,10 +105,18 @@ const RUNNERS: [&str; 24] = [
 /// Programs that are the first process of a container, and run the command that they are given.
 const INITS: [&str; 4] = ["tini", "docker-init", "dumb-init", "catatonit"];
 
-/// Programs that start anything that a person starts. None of them is an agent.
-const LAUNCHERS: [&str; 93] = [
+/// Programs that start or adopt anything that a person starts. None of them is an agent.
+const LAUNCHERS: [&str; 101] = [
     "systemd",
     "init",
+    "runit",
+    "runsvdir",
+    "s6-svscan",
+    "openrc-init",
+    "dinit",
+    "sleep",
+    "tail",
+    "pause",
     "tmux",
     "tmate",
     "screen",
@@ -204,30 +213,35 @@ const LAUNCHERS: [&str; 93] = [
 /// Whether a person types in it: it is a shell for which a terminal was opened, and it was given no
 /// command. So is a shell that such a shell started, perhaps as another account.
 fn is_persons_shell(pid: u32, program: &str) -> bool {
-    SHELLS.contains(&program)
-        && !runs_command(program, &platform::arguments(pid))
+    is_shell_without_command(pid, program)
         && (platform::leads_terminal(pid) || is_nested_shell(pid))
 }
 
-/// Whether a person started this shell in a shell of theirs.
+fn is_shell_without_command(pid: u32, program: &str) -> bool {
+    SHELLS.contains(&program) && !runs_command(program, &platform::arguments(pid))
+}
+
+/// Whether a person started this shell in a shell of theirs, perhaps by programs that only run commands.
 fn is_nested_shell(pid: u32) -> bool {
-    let above = |pid| {
-        let parent = look(pid)?.1?;
-        Some((parent, platform::program(parent)?))
-    };
-    let Some((mut parent, mut name)) = above(pid) else {
-        return false;
-    };
-    if INITS.contains(&name.as_str()) {
-        return platform::leads_terminal(parent);
-    }
-    if matches!(name.as_str(), "su" | "sudo" | "doas" | "runuser") {
-        match above(parent) {
-            Some(next) => (parent, name) = next,
-            None => return false,
+    let mut next = pid;
+    for _ in 0..MAX_ANCESTORS {
+        let Some(parent) = look(next).and_then(|(_, parent)| parent) else {
+            return false;
+        };
+        let Some(program) = platform::program(parent) else {
+            return false;
+        };
+        let starts_shells =
+            INITS.contains(&program.as_str()) || is_shell_without_command(parent, &program);
+        if starts_shells && platform::leads_terminal(parent) {
+            return true;
         }
+        if !is_wrapper(&program) && program != "su" {
+            return false;
+        }
+        next = parent;
     }
-    is_persons_shell(parent, &name)
+    false
 }
 
 /// Options of shells that have a value as the next argument, none of which is a command that ends.
@@ -458,6 +472,8 @@ pub fn ancestry(pid: u32) -> Option<Ancestry> {
     }
     let mut processes = line.clone();
     if next.is_none() {
+        let first = line.last().and_then(|last| agent_of_container(last.pid));
+        processes.extend(first);
         processes.extend(others_of_sessions(&line));
     }
     let mut servers = servers_of(processes.get(1..).unwrap_or_default());
@@ -805,6 +821,15 @@ pub fn runs(process: Process) -> bool {
     }
 }
 
+/// The first process of the container of this process, if it is its parent and may be an agent. As that
+/// of a machine, it adopts each process whose parent has ended, but nobody else's are in the container.
+fn agent_of_container(pid: u32) -> Option<Process> {
+    let is_first = platform::start_and_parent(pid)?.1 == Some(1) && platform::is_contained();
+    let program = is_first.then(|| platform::program(1)).flatten()?;
+    let (first, _) = look(1)?;
+    (!is_wrapper(&program) && may_be_agent(1) && !is_end(1)).then_some(first)
+}
+
 /// Whether the process with this id has ended. One whose parent has not noticed that yet has ended, too.
 pub fn has_ended(pid: u32) -> bool {
     look(pid).is_none() && !platform::exists(pid)
@@ -949,6 +974,13 @@ mod platform {
     /// system's first.
     pub(super) fn session(pid: u32) -> Option<u32> {
         field(pid, 3)?.parse().ok()
+    }
+
+    /// Whether this process is in another PID namespace than the machine's first process. Linux gives that
+    /// namespace a fixed number.
+    pub(super) fn is_contained() -> bool {
+        let own = fs::read_link("/proc/self/ns/pid");
+        own.is_ok_and(|own| own.as_os_str() != "pid:[4026531836]")
     }
 
     /// Whether it is the first process of a PID namespace within ours.
@@ -1254,6 +1286,10 @@ mod platform {
     }
 
     pub fn has_terminal(_: u32) -> bool {
+        false
+    }
+
+    pub fn is_contained() -> bool {
         false
     }
 

@@ -1435,7 +1435,12 @@ fn two_terminals_of_one_person_do_not_count_as_an_agent() {
 #[cfg(target_os = "linux")]
 fn one_terminal_of_a_person_does_not_count_as_an_agent() {
     // The person may have started a shell in the terminal's own.
-    for (nested, end) in [("", ""), ("sh\n", "exit\n")] {
+    for (nested, end) in [
+        ("", ""),
+        ("sh\n", "exit\n"),
+        ("timeout --foreground 60 sh\n", "exit\n"),
+        ("sh -c 'nice sh; true'\n", "exit\n"),
+    ] {
         let sandbox = Sandbox::new().below_agents();
         let mut command = sandbox.command("script");
         command
