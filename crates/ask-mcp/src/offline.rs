@@ -210,10 +210,10 @@ impl OfflineTask {
         ));
         while offline.is_active() || !offline.files.is_empty() {
             let next_check = Instant::now() + FILE_CHECK_INTERVAL;
-            let until = match (offline.is_active(), offline.files.is_empty()) {
-                (true, true) => next_try,
-                (true, false) => next_check.min(next_try),
-                (false, _) => next_check,
+            // Without a file as well: a call may write one in between.
+            let until = match offline.is_active() {
+                true => next_check.min(next_try),
+                false => next_check,
             };
             tokio::time::sleep_until(until).await;
             let is_due = Instant::now() >= next_try;

@@ -132,7 +132,10 @@ fn parse_note(note: PathBuf) -> Option<OrphanedAsk> {
 pub async fn move_all(home: &Home, hub: &Client) {
     // The notes have all that is needed of their asks.
     fallback::remove_abandoned();
-    for orphan in claim_all(home) {
+    let mut orphans = claim_all(home);
+    // Asks that ended in turn may name the same file. It is that of the one that is open.
+    orphans.sort_by_key(|orphan| !orphan.record.is_open());
+    for orphan in orphans {
         let (note, id) = (orphan.note.clone(), orphan.record.id.clone());
         if orphan.move_to_hub(hub).await.is_err() {
             // Releases the note, under a process id that can't exist. If this fails, the note still
@@ -178,13 +181,18 @@ impl OrphanedAsk {
     }
 }
 
-/// Removes the file of a closed ask. If its text is not the answer, the file is renamed instead.
+/// Removes the file of a closed ask. If its text is not the answer, the file is renamed instead. By now,
+/// another ask may have a file of the same name.
 pub(crate) async fn remove_closed_file(
     file: &Path,
     hub: &Client,
     id: &AskId,
 ) -> anyhow::Result<()> {
-    if !checkout::exists(file) {
+    let text = match checkout::read(file, MAX_BYTES) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        text => text.unwrap_or_default(),
+    };
+    if pi::pending_id(&text).is_some_and(|named| named != id.as_str()) {
         return Ok(());
     }
     let closed = hub.get(id.as_str()).await?;

@@ -249,6 +249,36 @@ fn what_a_killed_agent_had_received_without_a_hub_is_in_the_history() {
 }
 
 #[test]
+fn a_file_that_earlier_asks_had_is_that_of_the_last_one() {
+    let sandbox = Sandbox::new();
+    let mut agent = agent_in(&sandbox, sandbox.home());
+    agent.open(INITIALIZE);
+    for port in ["8080", "8081", "8082"] {
+        let question = format!(r#"{{"question":"Which port, not {port}?"}}"#);
+        let call = agent.call("ask_user", &question);
+        let file = wait_for_file(&mut agent, sandbox.home());
+        fill_in(&file, 0, port);
+        assert!(agent.receive_reply(call).contains(port));
+        poll_until("its file is removed", || !file.exists());
+    }
+    agent.call("ask_user", r#"{"question":"Which host?"}"#);
+    let file = wait_for_file(&mut agent, sandbox.home());
+    send_signal(agent.server.child.id(), Signal::KILL);
+    agent.wait_for_exit();
+    fill_in(&file, 0, "localhost");
+    make_home_usable(&sandbox);
+    let over = json(&stdout_of(&sandbox, &["history", "--json"]));
+    let of_host = over.as_array().and_then(|all| {
+        let mut all = all.iter();
+        all.find(|ask| ask.to_string().contains("Which host?"))
+    });
+    let of_host = of_host.expect("the last ask is closed");
+    assert_eq!(of_host["state"], "answered", "{over}");
+    assert!(!file.exists(), "its answer is sent");
+    stdout_of(&sandbox, &["hub", "--stop"]);
+}
+
+#[test]
 fn an_answer_in_a_dialog_without_a_hub_survives_the_agents_server() {
     let sandbox = Sandbox::new();
     let mut agent = agent_in(&sandbox, sandbox.home());
