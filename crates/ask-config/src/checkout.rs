@@ -88,8 +88,10 @@ pub fn read(path: &Path, most: u64) -> io::Result<String> {
             return Ok(());
         }
         let folder = path.parent().unwrap_or(path);
-        let is_safe_folder =
-            std::fs::metadata(folder).is_ok_and(|about| writable_by_others(folder, &about) == 0);
+        let is_safe_folder = std::fs::metadata(folder).is_ok_and(|about| {
+            let is_own = about.uid() == 0 || belongs_to_person(about.uid(), own, project);
+            is_own && writable_by_others(folder, &about) == 0
+        });
         let what = match (writable_by_others(path, file) == 0, is_safe_folder) {
             (true, true) => return Ok(()),
             (false, _) => "change it",

@@ -75,7 +75,10 @@ const SHELLS: [&str; 26] = [
 ];
 
 /// Other programs that only run the command that they are given: the agent is whoever gave it.
-const RUNNERS: [&str; 24] = [
+const RUNNERS: [&str; 27] = [
+    "su",
+    "sg",
+    "newgrp",
     "timeout",
     "env",
     "nice",
@@ -106,7 +109,7 @@ const RUNNERS: [&str; 24] = [
 const INITS: [&str; 4] = ["tini", "docker-init", "dumb-init", "catatonit"];
 
 /// Programs that start or adopt anything that a person starts. None of them is an agent.
-const LAUNCHERS: [&str; 101] = [
+const LAUNCHERS: [&str; 100] = [
     "systemd",
     "init",
     "runit",
@@ -131,7 +134,6 @@ const LAUNCHERS: [&str; 101] = [
     "sshd-session",
     "dropbear",
     "login",
-    "su",
     "cron",
     "crond",
     "atd",
@@ -236,7 +238,7 @@ fn is_nested_shell(pid: u32) -> bool {
         if starts_shells && platform::leads_terminal(parent) {
             return true;
         }
-        if !is_wrapper(&program) && program != "su" {
+        if !is_wrapper(&program) {
             return false;
         }
         next = parent;
@@ -663,7 +665,13 @@ fn others_of_sessions(line: &[Process]) -> Vec<Process> {
             uppermost.insert(session, *process);
         }
     }
-    uppermost.retain(|session, _| line.iter().all(|process| process.pid != *session));
+    // Of what comes from outside of this container, no session says anything.
+    let is_from_outside = line
+        .last()
+        .is_some_and(|last| platform::start_and_parent(last.pid).is_some_and(|it| it.1 == Some(0)));
+    uppermost.retain(|session, _| {
+        !(is_from_outside && *session == 0) && line.iter().all(|process| process.pid != *session)
+    });
     let below_init = line.windows(2).filter_map(|pair| {
         let session = platform::session(pair[0].pid).filter(|session| *session != 0)?;
         let is_first = is_init(pair[1].pid) || platform::is_first_of_namespace(pair[1].pid);
