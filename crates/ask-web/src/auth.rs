@@ -264,12 +264,13 @@ fn check_origin_header(parts: &Parts, schemes: &[&str], host: &str) -> Result<()
         let page = origin_host(origin, schemes);
         page.is_some_and(|named| named.eq_ignore_ascii_case(host))
     };
-    match header_text(&parts.headers, &header::ORIGIN) {
-        Some(origin) if !is_own(origin) => Err(Problem::new(
+    let mut origins = parts.headers.get_all(header::ORIGIN).iter();
+    match origins.all(|origin| origin.to_str().is_ok_and(is_own)) {
+        true => Ok(()),
+        false => Err(Problem::new(
             ProblemKind::ForeignOrigin,
             "a web page of another site may not call this server",
         )),
-        Some(_) | None => Ok(()),
     }
 }
 

@@ -34,8 +34,10 @@ pub fn check_request(guard: &Guard, uri: &Uri, headers: &HeaderMap) -> Result<()
             "this address is not one of this machine: use http://127.0.0.1, http://[::1] or http://localhost with the port",
         ));
     }
-    let origin_fits = text(header::ORIGIN).is_none_or(|origin| {
-        let host = origin_host(origin, &["http", "https"]);
+    // Browsers send one, whatever a proxy adds.
+    let mut origins = headers.get_all(header::ORIGIN).iter();
+    let origin_fits = origins.all(|origin| {
+        let host = origin_host(origin.to_str().unwrap_or(""), &["http", "https"]);
         host.is_some_and(|host| is_one_of(&guard.origins, host))
     });
     if !origin_fits {
@@ -215,6 +217,11 @@ mod tests {
             let headers = [here.clone(), (ORIGIN, origin), token.clone()];
             assert_eq!(status(&headers), 403, "{origin}");
         }
+        let two = ["http://127.0.0.1", "http://evil.example"].map(|origin| (ORIGIN, origin));
+        assert_eq!(
+            status(&[here.clone(), two[0].clone(), two[1].clone(), token.clone()]),
+            403
+        );
         for sent in [
             "Bearer secre",
             "Bearer secrets",
