@@ -239,6 +239,23 @@ impl Draft {
         }
     }
 
+    /// Whether something was typed or attached here that another form doesn't have.
+    pub fn has_more_than(&self, other: &Self) -> bool {
+        let lacks = |text: &Option<String>, theirs: &Option<String>| {
+            text.as_deref().is_some_and(has_words) && text != theirs
+        };
+        let has_more = |(at, answer): (usize, &Answer)| match other.answers.get(at) {
+            None => answer.is_touched(),
+            Some(theirs) => {
+                let lacks_file = |file: &Attachment| !theirs.attachments.contains(file);
+                lacks(&answer.own, &theirs.own)
+                    || lacks(&answer.note, &theirs.note)
+                    || answer.attachments.iter().any(lacks_file)
+            }
+        };
+        lacks(&self.note, &other.note) || self.answers.iter().enumerate().any(has_more)
+    }
+
     /// The draft without direction marks and invisible characters: a program filled it in, and the
     /// person could not see what is sent as theirs. Line breaks, tabs and spaces stay.
     #[must_use]

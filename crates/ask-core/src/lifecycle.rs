@@ -3,10 +3,11 @@
 
 use crate::Json;
 use crate::ask::Ask;
+use crate::draft::Draft;
 use crate::id::AskId;
 use crate::origin::Origin;
 use crate::outcome::Outcome;
-use crate::record::{Asker, EarlierAnswer, Record, Snooze, State};
+use crate::record::{Asker, BELOW, EarlierAnswer, Record, Saved, Snooze, State};
 use crate::time::Time;
 
 /// For how long a list shows an ask that has expired or whose answer is undelivered. Most of these
@@ -59,7 +60,8 @@ impl Settlement {
 pub enum SettleResult {
     /// It may be stored.
     Close,
-    /// This attempt with these words was stored before, and its acknowledgement got lost.
+    /// This attempt with these words was stored before, and its acknowledgement got lost. The person
+    /// may have taken it back since.
     Again,
     /// Somebody else closed it first.
     TooLate,
@@ -89,12 +91,17 @@ pub fn open(id: AskId, dialect: &str, ask: Ask, asker: Asker, now: Time) -> Reco
         in_client: None,
         caller_seen: None,
         agent_seen: None,
+        held_until: None,
+        taken_back: Vec::new(),
     }
 }
 
 /// Whether an attempt may close this record. The first one may. If that was an expiry, a person's
 /// may as well: an expiry is only the clock's statement, and what a person says after it is kept.
 pub fn close(record: &Record, settlement: &Settlement) -> SettleResult {
+    if record.is_answerable() && record.was_taken_back(settlement.attempt) {
+        return SettleResult::Again;
+    }
     match record.settlement() {
         None => SettleResult::Close,
         // With other words the attempt says something else. As a repetition it would be lost.
@@ -144,6 +151,41 @@ pub fn extended_deadline(record: &Record, wanted: Time, longest_ms: u64) -> Opti
 pub fn later_deadline(record: &Record, again: Option<Time>) -> Option<Time> {
     Some(record.deadline_at?.max(again?))
 }
+
+/// The deadline of an ask whose outcome the person takes back `now`. The time in which it was closed
+/// doesn't count, up to [`MAX_HOLD_MS`].
+pub fn deadline_after_take_back(record: &Record, settled_at: Time, now: Time) -> Option<Time> {
+    let closed_ms = now.since_ms(settled_at).min(MAX_HOLD_MS);
+    Some(record.deadline_at?.plus_ms(closed_ms))
+}
+
+/// The form of an ask whose outcome the person takes back `now`: what they answered, or what was
+/// filled in before they said something else. What a program below an agent filled in stays marked.
+pub fn form_after_take_back(record: &Record, settlement: &Settlement, now: Time) -> Saved {
+    let saved = record.draft.as_ref();
+    let below = settlement
+        .below_agent()
+        .map(|agent| format!("{BELOW}{agent}"));
+    let marked = saved.filter(|_| record.filled_in_below().is_some());
+    let marked = marked.map(|saved| saved.surface.clone());
+    let mut draft = match &settlement.outcome {
+        Outcome::Answered(answered) => answered.draft().normalized(&record.ask),
+        _ => saved.map_or_else(|| Draft::blank(&record.ask), |saved| saved.draft.clone()),
+    };
+    // Paths in a draft are not trusted: the hub alone knows where files are.
+    draft.set_attachment_paths(|_| None);
+    Saved {
+        draft,
+        at: now,
+        surface: below
+            .or(marked)
+            .unwrap_or_else(|| settlement.surface.clone()),
+        revision: saved.map_or(0, |saved| saved.revision) + 1,
+    }
+}
+
+/// The longest time for which an outcome is held so that the person can take it back.
+pub const MAX_HOLD_MS: u64 = 60_000;
 
 /// Whether a snooze ends, at this time or because its agent asked again.
 pub fn snooze_ends(record: &Record, now: Time, asked_again: bool) -> bool {
@@ -242,6 +284,15 @@ pub fn earlier_answer(earlier: &Record, now: Time) -> Option<EarlierAnswer> {
         draft: answered.draft().normalized(&earlier.ask),
         at: settlement.at,
     })
+}
+
+/// The form that a new ask begins with: what the person had filled in for an equal one which ended in
+/// something else than an answer.
+pub fn unsent_form(earlier: &Record, now: Time) -> Option<Saved> {
+    let settlement = earlier.settlement()?;
+    let is_answer = matches!(settlement.outcome, Outcome::Answered(_));
+    let recent = now.since_ms(settlement.at) <= OFFERED_WITHIN_MS;
+    earlier.unsent().filter(|_| recent && !is_answer).cloned()
 }
 
 /// Whether two askers must count as two: both identify themselves, and differently, or neither has

@@ -80,6 +80,26 @@ pub struct Record {
     /// When the agent of its caller still ran, as far as a hub has stored that. It may outlive the caller,
     /// and may start that again: another agent that started before is no successor. No client gets it.
     pub agent_seen: Option<Time>,
+    /// Until when the hub keeps the outcome from the agent, so that the person can take it back.
+    pub held_until: Option<Time>,
+    /// The outcomes that the person took back, the newest last: at most [`MAX_TAKEN_BACK`].
+    pub taken_back: Vec<TakenBack>,
+}
+
+/// How many outcomes that the person took back are kept with an ask.
+pub const MAX_TAKEN_BACK: usize = 8;
+
+/// An outcome that the person took back before any agent had it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TakenBack {
+    /// The outcome, with who, where and when.
+    pub settlement: Settlement,
+    /// When it was taken back.
+    pub at: Time,
+    /// The surface on which it was taken back.
+    pub surface: String,
+    /// The name of the paired device on which it was taken back, if it was one.
+    pub device: Option<String>,
 }
 
 /// How long a person snoozes an ask. Its agent notices nothing.
@@ -183,6 +203,61 @@ impl Record {
         }
     }
 
+    /// The form of a closed ask, if the person typed or attached something that isn't in the outcome.
+    pub fn unsent(&self) -> Option<&Saved> {
+        let outcome = &self.settlement()?.outcome;
+        let saved = self.draft.as_ref();
+        saved.filter(|saved| match outcome {
+            Outcome::Expired => false,
+            Outcome::Answered(answered) => saved.draft.has_more_than(&answered.draft()),
+            Outcome::Declined { .. } | Outcome::Clarify { .. } | Outcome::Withdrawn => {
+                saved.draft.is_touched()
+            }
+        })
+    }
+
+    /// The words and the names of files in [`Self::unsent`] that the outcome doesn't have, in the order
+    /// of the form.
+    pub fn unsent_words(&self) -> Vec<&str> {
+        let Some(form) = self.unsent().map(|saved| &saved.draft) else {
+            return Vec::new();
+        };
+        let sent = self.answered().map(Answered::draft).unwrap_or_default();
+        let nothing = Answer::default();
+        let mut words = Vec::new();
+        for (at, answer) in form.answers.iter().enumerate() {
+            let theirs = sent.answers.get(at).unwrap_or(&nothing);
+            let files = answer.attachments.iter();
+            let files = files.filter(|file| !theirs.attachments.contains(file));
+            words.extend(
+                answer
+                    .own
+                    .as_deref()
+                    .filter(|own| theirs.own.as_deref() != Some(own)),
+            );
+            words.extend(
+                answer
+                    .note
+                    .as_deref()
+                    .filter(|note| theirs.note.as_deref() != Some(note)),
+            );
+            words.extend(files.map(|file| file.name.as_str()));
+        }
+        words.extend(
+            form.note
+                .as_deref()
+                .filter(|note| sent.note.as_deref() != Some(note)),
+        );
+        words.retain(|words| !words.trim().is_empty());
+        words
+    }
+
+    /// Whether the person took this attempt back.
+    pub fn was_taken_back(&self, attempt: u64) -> bool {
+        let mut taken_back = self.taken_back.iter();
+        taken_back.any(|earlier| earlier.settlement.attempt == attempt)
+    }
+
     /// Resets it to open, as if nothing had happened to it yet. The draft stays, and when its agent asked.
     pub fn reset_status(&mut self) {
         self.state = State::Open;
@@ -192,6 +267,8 @@ impl Record {
         self.asked_again = None;
         self.in_client = None;
         self.agent_seen = None;
+        self.held_until = None;
+        self.taken_back = Vec::new();
     }
 
     /// How it ended, once it has.
@@ -254,12 +331,19 @@ impl Record {
 /// An ask and its outcome in one paragraph, for a session's summary: what the user was asked and
 /// what they said, safe to show.
 pub fn summary(record: &Record) -> String {
-    let asked = subjects(&record.ask);
-    let Some(settlement) = record.settlement() else {
-        return format!("User was asked {asked} and has not answered yet.");
-    };
-    let end = match &settlement.outcome {
-        Outcome::Answered(answered) => return sentences(&record.ask, answered),
+    match record.settlement() {
+        Some(settlement) => outcome_summary(&record.ask, &settlement.outcome),
+        None => format!(
+            "User was asked {} and has not answered yet.",
+            subjects(&record.ask)
+        ),
+    }
+}
+
+/// One outcome of an ask in one paragraph, safe to show.
+pub fn outcome_summary(ask: &Ask, outcome: &Outcome) -> String {
+    let end = match outcome {
+        Outcome::Answered(answered) => return sentences(ask, answered),
         Outcome::Declined { reason: None } => " and declined to answer".to_owned(),
         Outcome::Declined {
             reason: Some(reason),
@@ -273,7 +357,7 @@ pub fn summary(record: &Record) -> String {
         Outcome::Expired => " and did not answer in time".to_owned(),
         Outcome::Withdrawn => ", but the agent took it back before an answer came".to_owned(),
     };
-    format!("User was asked {asked}{end}.")
+    format!("User was asked {}{end}.", subjects(ask))
 }
 
 /// The summary, with a sentence about an outcome that may be an agent's own.

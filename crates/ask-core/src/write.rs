@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::lifecycle::{self, Settlement};
-use crate::record::{Saved, Shown, Snooze};
+use crate::record::{MAX_TAKEN_BACK, Saved, Shown, Snooze, TakenBack};
 use crate::{AskId, Caller, Draft, Outcome, Record, State, Time};
 
 /// One change to what is stored.
@@ -31,6 +31,8 @@ pub enum Write {
     SeeCaller(AskId, Time),
     /// Records that the agent of the caller of an ask ran at this time.
     SeeAgent(AskId, Time),
+    /// Opens an ask again with this form and this deadline, because the person took the outcome back.
+    TakeBack(AskId, Box<TakenBack>, Box<Saved>, Option<Time>),
     /// Records where an ask is shown.
     Show(AskId, String, Time),
     /// Removes a closed ask.
@@ -63,6 +65,7 @@ impl Write {
             | Self::Reopen(id, ..)
             | Self::SeeCaller(id, _)
             | Self::SeeAgent(id, _)
+            | Self::TakeBack(id, ..)
             | Self::Show(id, ..)
             | Self::Forget(id) => Some(id),
             Self::Mute(_) => None,
@@ -77,6 +80,7 @@ impl Write {
             | Self::Settle(..)
             | Self::SetDeadline(..)
             | Self::Reopen(..)
+            | Self::TakeBack(..)
             | Self::Snooze(..)
             | Self::Forget(_)
             | Self::Mute(_) => true,
@@ -99,9 +103,9 @@ impl Write {
                     settlement: (**settlement).clone(),
                     delivered_at: None,
                 };
-                // After an expiry the person can still send what they filled in or are offered.
+                // After an expiry the person can still take what is offered. The form stays: an outcome
+                // that was taken back gives it back, and what wasn't sent is still there.
                 if settlement.outcome != Outcome::Expired {
-                    record.draft = None;
                     record.earlier_answer = None;
                 }
                 record.snoozed = None;
@@ -136,6 +140,15 @@ impl Write {
                 record.state = State::Open;
                 record.deadline_at = *deadline;
                 record.asked_again = Some(*at);
+            }
+            Self::TakeBack(_, taken_back, form, deadline) => {
+                record.state = State::Open;
+                record.deadline_at = *deadline;
+                record.draft = Some((**form).clone());
+                if record.taken_back.len() >= MAX_TAKEN_BACK {
+                    record.taken_back.remove(0);
+                }
+                record.taken_back.push((**taken_back).clone());
             }
             Self::Show(_, surface, at) => {
                 record.shown = Some(Shown {

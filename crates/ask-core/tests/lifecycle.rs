@@ -2,6 +2,7 @@
 //! answers.
 
 use ask_core::lifecycle::{self, SettleResult};
+use ask_core::record::TakenBack;
 use ask_core::testing::strategies;
 use ask_core::{
     Answer, Ask, Asker, Attachment, Digest, Draft, Fingerprint, Gaps, Input, Origin, Outcome,
@@ -334,6 +335,37 @@ proptest! {
             _ => prop_assert_eq!(is_same, shows_same),
         }
     }
+}
+
+#[test]
+fn a_repeated_attempt_whose_outcome_was_taken_back_closes_nothing() {
+    let by = |attempt, outcome| Settlement {
+        outcome,
+        surface: "web".into(),
+        device: None,
+        origin: None,
+        at: Time(1_000),
+        attempt,
+        awaited: false,
+    };
+    let declined = |attempt| by(attempt, Outcome::Declined { reason: None });
+    let id = ask_core::AskId::native([1; 16]);
+    let mut record = lifecycle::open(id, "native", Ask::default(), Asker::default(), Time(0));
+    record.taken_back.push(TakenBack {
+        settlement: declined(1),
+        at: Time(2_000),
+        surface: "tui".into(),
+        device: None,
+    });
+    assert_eq!(lifecycle::close(&record, &declined(1)), SettleResult::Again);
+    assert_eq!(lifecycle::close(&record, &declined(2)), SettleResult::Close);
+    // Its time may be up meanwhile.
+    assert_eq!(
+        settle(&mut record, by(3, Outcome::Expired)),
+        SettleResult::Close
+    );
+    assert_eq!(lifecycle::close(&record, &declined(1)), SettleResult::Again);
+    assert_eq!(lifecycle::close(&record, &declined(2)), SettleResult::Close);
 }
 
 #[test]

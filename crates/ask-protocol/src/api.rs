@@ -16,8 +16,8 @@ mod responses;
 mod unknown_fields;
 
 pub use bodies::{
-    Answering, Clarifying, Decision, Declining, Extending, FileBytes, Invited, KeptDraft, Key,
-    PairingOn, Presence, Snoozing, Switch, read_answering, read_body, read_call, read_known,
+    Answering, Attempt, Clarifying, Decision, Declining, Extending, FileBytes, Invited, KeptDraft,
+    Key, PairingOn, Presence, Snoozing, Switch, read_answering, read_body, read_call, read_known,
 };
 pub use card::CardCall;
 pub use devices::{ClientAccess, PairState, Paired, Session};

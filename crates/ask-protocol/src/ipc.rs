@@ -307,6 +307,10 @@ pub enum Request {
         /// A random number, which is the same for every retry.
         #[serde(default)]
         attempt: u64,
+        /// Whether one key or tap gave it, so that the person can take it back before the agent has it:
+        /// for `surfaces.undo_seconds`.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        hold: bool,
         /// Whether the sender only passes on what it found in the files of an agent that has ended.
         /// Any program may have written them.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -314,6 +318,29 @@ pub enum Request {
         /// The process that sent it to the hub over HTTP. It is never sent over a socket.
         #[serde(skip)]
         sender: Option<Arc<Ancestry>>,
+    },
+    /// Takes back an outcome that no agent has. The ask is open again, with the answer as its draft.
+    TakeBack {
+        /// The id of the ask.
+        #[serde_as(as = "Id")]
+        id: AskId,
+        /// The attempt that closed it.
+        attempt: u64,
+        /// The surface on which it is taken back.
+        surface: String,
+        /// The name of the paired device on which it is taken back, if it is one.
+        device: Option<String>,
+        /// The process that sent it to the hub over HTTP. It is never sent over a socket.
+        #[serde(skip)]
+        sender: Option<Arc<Ancestry>>,
+    },
+    /// Gives the agent an outcome at once that is still held.
+    EndHold {
+        /// The id of the ask.
+        #[serde_as(as = "Id")]
+        id: AskId,
+        /// The attempt that closed it.
+        attempt: u64,
     },
     /// Removes closed asks for good.
     Forget {

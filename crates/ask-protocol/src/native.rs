@@ -25,7 +25,7 @@ pub use outcome::{NativeAnswer, Outcome, unanswered};
 pub(crate) use pairing::PairingCommandForm;
 pub use pairing::{Pairing, Sessions};
 pub(crate) use record::Opened;
-pub use record::{Origin, Record, Settlement};
+pub use record::{Origin, Record, Settlement, TakenBack};
 pub use stats::{Stats, read_day_counts, write_day_counts};
 pub use text::{
     EndWord, How, Id, Moment, ProcessId, Scope, Sha256, Until, Whole, YesNo, read_snooze,
@@ -65,6 +65,12 @@ pub fn read_record(text: &str) -> Read<ask_core::Record> {
 /// Reads how an ask was closed, from text.
 pub fn read_settlement(ask: &Ask, text: &str) -> Read<ask_core::Settlement> {
     from_text::<Settlement<'_>>(text)?.read(ask)
+}
+
+/// Reads the outcomes of an ask that were taken back, from text.
+pub fn read_taken_back(ask: &Ask, text: &str) -> Read<Vec<ask_core::record::TakenBack>> {
+    let taken_back: Vec<TakenBack<'_>> = from_text(text)?;
+    taken_back.into_iter().map(|one| one.read(ask)).collect()
 }
 
 /// Reads the native reply of an ask.

@@ -78,6 +78,7 @@ fn requests_are_read_as_they_were_written() {
             surface,
             device,
             attempt: u64::MAX,
+            hold: false,
             relayed: false,
             sender: None,
         });

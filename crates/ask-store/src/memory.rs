@@ -58,6 +58,12 @@ impl Tables {
                 let is_expired = |record: &Record| record.is_answerable() && !record.is_open();
                 self.apply_if(id, write, is_expired);
             }
+            Write::TakeBack(id, taken_back, ..) => {
+                let word = taken_back.settlement.outcome.word();
+                let is_kept =
+                    |record: &Record| record.state_word() == word && !record.is_delivered();
+                self.apply_if(id, write, is_kept);
+            }
             Write::Deliver(id, ..)
             | Write::TakeOver(id, _)
             | Write::SeeCaller(id, _)

@@ -1,6 +1,6 @@
 //! Reads records from rows. No other module knows the columns of a record.
 
-use ask_core::record::{EarlierAnswer, Saved, Shown};
+use ask_core::record::{EarlierAnswer, MAX_TAKEN_BACK, Saved, Shown, TakenBack};
 use ask_core::{AskId, Record, State, Time};
 use ask_protocol::{json_text, native};
 use rusqlite::types::Type;
@@ -11,7 +11,7 @@ pub(crate) const COLUMNS: &str = "ask.content, ask.settlement, ask.delivered_at,
      desk.draft, desk.draft_at, desk.draft_by, desk.shown_by, desk.shown_at, \
      ask.deadline_at, desk.draft_revision, desk.snoozed_until, desk.asked_again_at, \
      desk.earlier_answer, desk.earlier_answer_at, ask.id, \
-     desk.caller_seen_at, desk.agent_seen_at";
+     desk.caller_seen_at, desk.agent_seen_at, desk.taken_back";
 
 /// The column of [`COLUMNS`] with the id, which is readable if the rest isn't.
 const ID: usize = 14;
@@ -64,7 +64,22 @@ pub(crate) fn read_record_at(row: &Row<'_>, first: usize) -> rusqlite::Result<Re
     }
     record.caller_seen = row.get::<_, Option<i64>>(first + 15)?.map(Time);
     record.agent_seen = row.get::<_, Option<i64>>(first + 16)?.map(Time);
+    if let Some(text) = row.get::<_, Option<String>>(first + 17)? {
+        let taken_back = native::read_taken_back(&record.ask, &text);
+        record.taken_back = taken_back.map_err(|error| conversion_error(first + 17, error))?;
+    }
     Ok(record)
+}
+
+/// The JSON of the outcomes of a record that were taken back, with this one as the newest.
+pub(crate) fn taken_back(record: &Record, newest: &TakenBack) -> String {
+    let earlier = record.taken_back.iter();
+    let skipped = (record.taken_back.len() + 1).saturating_sub(MAX_TAKEN_BACK);
+    let kept = earlier.chain([newest]).skip(skipped);
+    let kept: Vec<_> = kept
+        .map(|one| native::TakenBack::new(record, one))
+        .collect();
+    json_text(&kept)
 }
 
 /// Like [`read_record_at`], but returns the id of a record that can't be read: the disk may have
@@ -137,6 +152,8 @@ pub(crate) fn content(record: &Record) -> String {
         in_client: None,
         caller_seen: None,
         agent_seen: None,
+        held_until: None,
+        taken_back: Vec::new(),
         ..record.clone()
     };
     json_text(&native::Record::from(&bare))

@@ -27,7 +27,7 @@ pub(crate) const SCHEMA: i64 = MIGRATIONS.len() as i64;
 
 /// The migrations: the first creates version 1, and each other one leads from the version before it
 /// to its own. A released migration is never changed.
-const MIGRATIONS: [Migration; 8] = [
+const MIGRATIONS: [Migration; 9] = [
     Migration::sql(include_str!("schema.sql")),
     Migration::sql(include_str!("0002_open_asks.sql")),
     Migration {
@@ -42,6 +42,7 @@ const MIGRATIONS: [Migration; 8] = [
     Migration::sql(include_str!("0006_earlier_answer.sql")),
     Migration::sql(include_str!("0007_caller_seen.sql")),
     Migration::sql(include_str!("0008_agent_seen.sql")),
+    Migration::sql(include_str!("0009_taken_back.sql")),
 ];
 
 /// A step from one version of the schema to the next.

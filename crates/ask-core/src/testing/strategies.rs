@@ -1,7 +1,7 @@
 //! Strategies for hostile asks, answers and calls.
 
 use crate::attachment::safe_name;
-use crate::record::{EarlierAnswer, InClient, Saved, Shown, Snooze};
+use crate::record::{EarlierAnswer, InClient, Saved, Shown, Snooze, TakenBack};
 use crate::{
     Answer, Ask, AskId, Asker, Attachment, Caller, Choice, Digest, Draft, Gaps, Input, Json, Media,
     Origin, Outcome, Process, Question, Record, Settlement, State, Time,
@@ -252,6 +252,14 @@ pub fn record() -> impl Strategy<Value = Record> {
         );
         // A strategy of all parts is too large for the stack of a test.
         let saved = saved.boxed();
+        let taken_back = (settlement(&ask), time(), text(), option::of(text()))
+            .prop_map(|(settlement, at, surface, device)| TakenBack {
+                settlement,
+                at,
+                surface,
+                device,
+            })
+            .boxed();
         let earlier = (draft(&ask), time())
             .prop_map(|(draft, at)| EarlierAnswer { draft, at })
             .boxed();
@@ -263,6 +271,8 @@ pub fn record() -> impl Strategy<Value = Record> {
             option::of(snooze),
             option::of(time()),
             option::of(in_client),
+            option::of(time()),
+            vec(taken_back, 0..3),
         );
         (
             state(&ask),
@@ -285,7 +295,7 @@ pub fn record() -> impl Strategy<Value = Record> {
                     waiters,
                     marks,
                 )| {
-                    Record {
+                    let mut record = Record {
                         id: AskId::native(random),
                         dialect: "native".to_owned(),
                         ask: ask.clone(),
@@ -302,7 +312,15 @@ pub fn record() -> impl Strategy<Value = Record> {
                         in_client: marks.2,
                         caller_seen: None,
                         agent_seen: None,
+                        held_until: marks.3,
+                        taken_back: marks.4,
+                    };
+                    // Clients get the forms of a closed ask only for what wasn't sent.
+                    if !record.is_answerable() {
+                        record.draft = record.unsent().cloned();
+                        record.earlier_answer = None;
                     }
+                    record
                 },
             )
     })

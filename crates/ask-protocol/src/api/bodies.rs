@@ -47,6 +47,9 @@ pub struct Answering {
     note: Option<String>,
     /// Whether required questions may be left without an answer.
     leave_gaps: Option<bool>,
+    /// Whether one key or tap gave it: the agent gets it after `surfaces.undo_seconds`, and until then
+    /// it can be taken back.
+    pub hold: Option<bool>,
 }
 
 /// A native answer, an answer in the form of pi's replies, a label, a number, or own words.
@@ -85,6 +88,8 @@ struct PiAnswer {
 pub struct Declining {
     /// The text for the agent.
     pub reason: Option<String>,
+    /// As with an answer.
+    pub hold: Option<bool>,
 }
 
 /// The person asks the agent back.
@@ -92,6 +97,15 @@ pub struct Declining {
 pub struct Clarifying {
     /// The text for the agent.
     pub text: String,
+    /// As with an answer.
+    pub hold: Option<bool>,
+}
+
+/// The attempt that closed an ask.
+#[derive(Deserialize, ToSchema)]
+pub struct Attempt {
+    /// The `attempt` of the ask's record.
+    pub attempt: u64,
 }
 
 /// How long an ask is snoozed.

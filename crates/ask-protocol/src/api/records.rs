@@ -119,8 +119,11 @@ impl<'a> RecordView<'a> {
                 shown_on: None,
                 shown_at: None,
                 snoozed_until: None,
+                held_until: None,
+                taken_back: None,
                 ..Record::from(record)
-            },
+            }
+            .without_held_outcome(record),
             shown: None,
             end: None,
             reply: None,

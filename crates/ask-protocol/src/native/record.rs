@@ -71,6 +71,11 @@ pub struct Record<'a> {
     pub(crate) asked_again_at: Option<Moment>,
     #[serde(default, deserialize_with = "lenient")]
     pub(crate) in_client: Option<How>,
+    /// Until when the hub keeps the outcome from the agent, so that the person can take it back.
+    pub(crate) held_until: Option<Moment>,
+    /// The outcomes that the person took back before the agent had them, the newest last.
+    #[serde(default, deserialize_with = "lenient")]
+    pub(crate) taken_back: Option<Vec<TakenBack<'a>>>,
     /// Data that the agent wants back unchanged.
     #[schema(value_type = Option<Value>)]
     pub(crate) metadata: Option<Json>,
@@ -114,6 +119,11 @@ impl<'a> From<&'a ask_core::Record> for Record<'a> {
             } => (Some(settlement), *delivered_at),
         };
         let metadata = record.ask.metadata.as_deref();
+        // What was sent is in the outcome. What is offered was for the time before.
+        let draft = record.draft.as_ref().filter(|_| record.is_answerable());
+        let shown_draft = draft.or_else(|| record.unsent());
+        let shown_offer = record.earlier_answer.as_ref();
+        let shown_offer = shown_offer.filter(|_| record.is_answerable());
         Self {
             ask_id: record.id.as_str().into(),
             state: AskState::from(&record.state),
@@ -139,14 +149,16 @@ impl<'a> From<&'a ask_core::Record> for Record<'a> {
             attempt: settlement.map(|settlement| settlement.attempt),
             awaited: settlement.and_then(|settlement| settlement.awaited.then_some(true)),
             delivered_at: delivered_at.map(Moment),
-            draft: record.draft.as_ref().map(Draft::from),
-            earlier_answer: record.earlier_answer.as_ref().map(EarlierAnswer::from),
+            draft: shown_draft.map(Draft::from),
+            earlier_answer: shown_offer.map(EarlierAnswer::from),
             shown_on: record.shown.as_ref().map(|shown| (&shown.surface).into()),
             shown_at: record.shown.as_ref().map(|shown| Moment(shown.at)),
             waiters: (record.waiters > 0).then_some(record.waiters),
             snoozed_until: record.snoozed.map(Until),
             asked_again_at: record.asked_again.map(Moment),
             in_client: record.in_client.map(How),
+            held_until: record.held_until.map(Moment),
+            taken_back: taken_back(record),
             metadata: metadata.map(parse_metadata),
         }
     }
@@ -158,6 +170,27 @@ impl<'a> Record<'a> {
         Self {
             asked_at_steady: record.caller_seen.map(Moment),
             ..Self::from(record)
+        }
+    }
+}
+
+impl Record<'_> {
+    /// The same record, as open while its outcome is held.
+    pub(crate) fn without_held_outcome(self, record: &ask_core::Record) -> Self {
+        if record.held_until.is_none() {
+            return self;
+        }
+        Self {
+            state: AskState::Waiting,
+            delivered: None,
+            outcome: None,
+            answered_by: None,
+            answered_device: None,
+            answered_from: None,
+            answered_at: None,
+            attempt: None,
+            awaited: None,
+            ..self
         }
     }
 }
@@ -178,6 +211,12 @@ impl<'de> DeserializeAs<'de, ask_core::Record> for Opened {
     fn deserialize_as<D: Deserializer<'de>>(deserializer: D) -> Result<ask_core::Record, D::Error> {
         Record::deserialize_as(deserializer)
     }
+}
+
+fn taken_back(record: &ask_core::Record) -> Option<Vec<TakenBack<'_>>> {
+    let outcomes = record.taken_back.iter();
+    let outcomes = outcomes.map(|one| TakenBack::new(record, one));
+    (!record.taken_back.is_empty()).then(|| outcomes.collect())
 }
 
 /// The metadata of a record. What a reader of the record could not read stays text: earlier versions
@@ -205,6 +244,8 @@ impl TryFrom<Record<'_>> for ask_core::Record {
             metadata: record.metadata.map(|metadata| metadata.to_string()),
         };
         require_distinct_ids(&ask)?;
+        let taken_back = record.taken_back.into_iter().flatten();
+        let taken_back: Vec<_> = taken_back.map(|one| one.read(&ask)).collect::<Read<_>>()?;
         let state = match record.state {
             AskState::Waiting => State::Open,
             AskState::Answered
@@ -247,6 +288,8 @@ impl TryFrom<Record<'_>> for ask_core::Record {
             in_client: record.in_client.map(|how| how.0),
             caller_seen: record.asked_at_steady.map(|at| at.0),
             agent_seen: None,
+            held_until: record.held_until.map(|at| at.0),
+            taken_back,
             ask,
         })
     }
@@ -263,6 +306,67 @@ fn require_distinct_ids(ask: &Ask) -> Read<()> {
             &format!("questions[{at}].questionId"),
             "is the id of a question before it",
         ),
+    }
+}
+
+/// An outcome that the person took back before the agent had it.
+#[skip_serializing_none]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TakenBack<'a> {
+    outcome: Outcome<'a>,
+    /// The surface on which the ask was closed.
+    answered_by: Cow<'a, str>,
+    /// The name of the paired device that closed it, if one did.
+    answered_device: Option<Cow<'a, str>>,
+    /// The program of this machine that closed it, if the hub could see it.
+    answered_from: Option<Origin<'a>>,
+    /// When the ask was closed.
+    answered_at: Moment,
+    /// The number of the attempt that closed it.
+    attempt: u64,
+    awaited: Option<bool>,
+    /// The surface on which the outcome was taken back.
+    taken_back_by: Cow<'a, str>,
+    /// The name of the paired device on which it was taken back, if it was one.
+    taken_back_device: Option<Cow<'a, str>>,
+    /// When it was taken back.
+    taken_back_at: Moment,
+}
+
+impl<'a> TakenBack<'a> {
+    /// An outcome that was taken back.
+    pub fn new(record: &'a ask_core::Record, taken_back: &'a record::TakenBack) -> Self {
+        let settlement = &taken_back.settlement;
+        Self {
+            outcome: Outcome::from_record(record, &settlement.outcome),
+            answered_by: (&settlement.surface).into(),
+            answered_device: settlement.device.as_deref().map(Cow::from),
+            answered_from: settlement.origin.as_deref().map(Origin::from),
+            answered_at: Moment(settlement.at),
+            attempt: settlement.attempt,
+            awaited: settlement.awaited.then_some(true),
+            taken_back_by: (&taken_back.surface).into(),
+            taken_back_device: taken_back.device.as_deref().map(Cow::from),
+            taken_back_at: Moment(taken_back.at),
+        }
+    }
+
+    pub(super) fn read(self, ask: &Ask) -> Read<record::TakenBack> {
+        Ok(record::TakenBack {
+            settlement: ask_core::Settlement {
+                outcome: self.outcome.read(ask)?,
+                surface: self.answered_by.into_owned(),
+                device: self.answered_device.map(Cow::into_owned),
+                origin: self.answered_from.map(|origin| Box::new(origin.into())),
+                at: self.answered_at.0,
+                attempt: self.attempt,
+                awaited: self.awaited.unwrap_or(false),
+            },
+            at: self.taken_back_at.0,
+            surface: self.taken_back_by.into_owned(),
+            device: self.taken_back_device.map(Cow::into_owned),
+        })
     }
 }
 

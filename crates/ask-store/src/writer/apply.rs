@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use ask_core::record::Snooze;
+use ask_core::record::{Saved, Snooze, TakenBack};
 use ask_core::{AskId, Caller, Draft, Outcome, Record, Settlement, State, Time, Write, Written};
 use ask_protocol::{json_text, native};
 use rusqlite::{Connection, OptionalExtension as _, params};
@@ -30,6 +30,9 @@ pub(super) fn apply(db: &Connection, write: &Write) -> rusqlite::Result<Written>
         Write::Reopen(id, deadline, at) => reopen(db, id, *deadline, *at)?,
         Write::SeeCaller(id, at) => store_time(db, id, "caller_seen_at", *at)?,
         Write::SeeAgent(id, at) => store_time(db, id, "agent_seen_at", *at)?,
+        Write::TakeBack(id, taken_back, form, deadline) => {
+            take_back(db, id, (taken_back, form), *deadline)?;
+        }
         Write::Show(id, surface, at) => show(db, id, surface, *at)?,
         Write::Forget(id) => {
             let mut days = DayCountUpdates::begin(db);
@@ -120,14 +123,13 @@ fn settle(
     if settled == 0 {
         return existing(db, &before.id);
     }
-    // After an expiry the person can still send the draft or the offered answer, so they stay. Where
-    // the ask was shown always stays.
+    // The form stays: an outcome that was taken back gives it back, and what wasn't sent is still there.
+    // After an expiry the person can still take the offered answer.
     let cleared = if settlement.outcome == Outcome::Expired {
         "UPDATE desk SET snoozed_until = NULL, back_at = NULL, asked_again_at = NULL
          WHERE row = (SELECT row FROM ask WHERE id = ?1)"
     } else {
-        "UPDATE desk SET draft = NULL, draft_by = NULL, draft_at = NULL,
-                         earlier_answer = NULL, earlier_answer_at = NULL,
+        "UPDATE desk SET earlier_answer = NULL, earlier_answer_at = NULL,
                          snoozed_until = NULL, back_at = NULL, asked_again_at = NULL
          WHERE row = (SELECT row FROM ask WHERE id = ?1)"
     };
@@ -258,14 +260,65 @@ fn show(db: &Connection, id: &AskId, surface: &str, at: Time) -> rusqlite::Resul
     Ok(())
 }
 
-/// Opens an expired ask again and removes it from the history. It is indexed again when it closes.
+/// Opens an expired ask again, because it was asked again.
 fn reopen(db: &Connection, id: &AskId, deadline: Option<Time>, at: Time) -> rusqlite::Result<()> {
-    let expired = db
-        .prepare_cached("SELECT row FROM ask WHERE id = ?1 AND state = 'expired'")?
-        .query_row([id.as_str()], |row| row.get(0))
-        .optional()?;
-    let Some(row): Option<i64> = expired else {
+    if open_again(db, id, "expired", deadline)?.is_some() {
+        ask_again(db, id, at)?;
+    }
+    Ok(())
+}
+
+/// Opens an ask again whose outcome no agent has, and removes it from the history. The outcome is
+/// kept beside it, and the form is stored as the draft.
+fn take_back(
+    db: &Connection,
+    id: &AskId,
+    (taken_back, form): (&TakenBack, &Saved),
+    deadline: Option<Time>,
+) -> rusqlite::Result<()> {
+    let word = taken_back.settlement.outcome.word();
+    let Some(row) = open_again(db, id, word, deadline)? else {
         return Ok(());
+    };
+    let Some(record) = rows::get(db, id.as_str())? else {
+        return Ok(());
+    };
+    let kept = rows::taken_back(&record, taken_back);
+    db.prepare_cached(
+        "INSERT INTO desk (row, draft, draft_by, draft_at, draft_revision, taken_back)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+         ON CONFLICT (row) DO UPDATE SET draft = ?2, draft_by = ?3, draft_at = ?4,
+           draft_revision = ?5, taken_back = ?6",
+    )?
+    .execute(params![
+        row,
+        json_text(&native::Draft::from(&form.draft)),
+        form.surface,
+        form.at.0,
+        form.revision,
+        kept,
+    ])?;
+    Ok(())
+}
+
+/// Opens an ask again that was closed with this word and whose outcome no agent has, with another
+/// deadline. It is removed from the history, and indexed again when it closes. Returns its row if it
+/// was closed so.
+fn open_again(
+    db: &Connection,
+    id: &AskId,
+    word: &str,
+    deadline: Option<Time>,
+) -> rusqlite::Result<Option<i64>> {
+    let closed = db
+        .prepare_cached(
+            "SELECT row FROM ask
+             WHERE id = ?1 AND state = ?2 AND (state = 'expired' OR delivered_at IS NULL)",
+        )?
+        .query_row([id.as_str(), word], |row| row.get(0))
+        .optional()?;
+    let Some(row): Option<i64> = closed else {
+        return Ok(None);
     };
     let mut days = DayCountUpdates::begin(db);
     days.remove(row)?;
@@ -282,7 +335,7 @@ fn reopen(db: &Connection, id: &AskId, deadline: Option<Time>, at: Time) -> rusq
          WHERE row = ?1",
     )?
     .execute(params![row, deadline.map(|at| at.0)])?;
-    ask_again(db, id, at)
+    Ok(Some(row))
 }
 
 /// Removes a closed ask and returns whether there was one to remove. An answer that no agent has
