@@ -39,8 +39,8 @@ pub(crate) struct Expected {
 /// An ask of the working set.
 #[derive(Debug)]
 pub(crate) struct Entry {
-    /// The record as clients see it. It has stored changes only, except for `waiters` and
-    /// `in_client`, which are not stored.
+    /// The record as clients see it. It has stored changes only, except for `waiters`, `in_client` and
+    /// `held_until`, which are not stored.
     pub record: Arc<Record>,
     pub fingerprint: Fingerprint,
     /// The size of what is asked.
@@ -68,6 +68,9 @@ pub(crate) struct Entry {
     /// When it was opened, by the steady clock of [`crate::Now`]. Of an ask that an earlier hub opened, it
     /// is the time of the record.
     pub opened_at: Time,
+    /// Until when the outcome is kept from the agent, so that the person can take it back: on the boot
+    /// clock and on the wall clock. Its calls wait meanwhile.
+    pub hold: Option<(u64, Time)>,
     /// The deadline on the boot clock. `None` if there is none, or if it was set before this hub
     /// started.
     pub due_boot_ms: Option<u64>,
@@ -168,6 +171,7 @@ impl Asks {
             filled_in,
             filled_in_revision: filled_in_revision.filter(|_| !is_stored),
             opened_at,
+            hold: None,
             due_boot_ms: None,
         };
         self.entries.insert(id.clone(), entry);
@@ -427,7 +431,17 @@ impl Entry {
     /// Whether a person settled the ask, no agent has confirmed the outcome, and it is not being
     /// delivered to a call.
     pub(crate) fn is_undelivered(&self) -> bool {
+        self.may_take_back() && self.hold.is_none()
+    }
+
+    /// Whether a person settled the ask, and no agent has the outcome or is getting it.
+    pub(crate) fn may_take_back(&self) -> bool {
         self.is_unacknowledged() && self.in_flight.is_empty() && !self.is_confirmed
+    }
+
+    /// Whether calls wait for an outcome: it is open, or its outcome is held.
+    pub(crate) fn is_awaited(&self) -> bool {
+        self.record.is_open() || self.hold.is_some()
     }
 
     /// Whether a person settled the ask and the store doesn't know of an agent that has confirmed
@@ -475,15 +489,20 @@ impl Entry {
 
     /// Updates the fields of the record that are not stored. Returns whether any has changed.
     pub(crate) fn refresh(&mut self) -> bool {
-        let waiters = self.waiters.len().max(usize::from(self.expected.is_some()));
+        let waiters = self.waiters.len() + self.in_flight.len();
+        let waiters = waiters.max(usize::from(self.expected.is_some()));
         let waiters = u32::try_from(waiters).unwrap_or(u32::MAX);
         let in_client = self.in_client.map(|(_, how)| how);
-        if self.record.waiters == waiters && self.record.in_client == in_client {
+        let held_until = self.hold.map(|(_, at)| at);
+        let record = &self.record;
+        if (record.waiters, record.in_client, record.held_until) == (waiters, in_client, held_until)
+        {
             return false;
         }
         let record = Arc::make_mut(&mut self.record);
         record.waiters = waiters;
         record.in_client = in_client;
+        record.held_until = held_until;
         true
     }
 }

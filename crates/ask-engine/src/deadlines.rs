@@ -13,6 +13,8 @@ pub(crate) enum Check {
     Expire,
     /// Whether the snooze has ended.
     EndSnooze,
+    /// Whether the outcome has been held long enough.
+    EndHold,
     /// Whether the agent should have returned.
     EndExpected,
     /// Whether the ask can no longer be taken up and may leave memory.
@@ -70,7 +72,7 @@ impl Deadlines {
 
     /// Makes the postponed checks of this ask due.
     pub(crate) fn resume(&mut self, id: &AskId) {
-        for check in [Check::Expire, Check::EndSnooze] {
+        for check in [Check::Expire, Check::EndSnooze, Check::EndHold] {
             if self.postponed.remove(&(id.clone(), check)) {
                 self.add(Due::Boot(0), check, id.clone());
             }

@@ -104,8 +104,10 @@ pub(crate) enum AfterStore {
     Created { wait: bool },
     /// A call that took up an ask waits for it.
     Attached,
-    /// An ask is closed: its waiters get the outcome.
-    Settled,
+    /// An ask is closed: its waiters get the outcome once it has been held for this time.
+    Settled { hold_ms: u64 },
+    /// An outcome is taken back: the ask is open.
+    TakenBack,
     /// An outcome is marked as delivered.
     Delivered,
     /// The reply is the current record.
@@ -261,6 +263,11 @@ impl Engine {
     /// The numbers of asks in the working set and of calls that wait.
     pub fn counts(&self) -> Counts {
         self.asks.counts()
+    }
+
+    /// Whether an ask is open, or its outcome is held.
+    pub(crate) fn is_awaited(&self, id: &AskId) -> bool {
+        self.asks.get(id).is_some_and(Entry::is_awaited)
     }
 
     /// Whether any ask is open.
@@ -553,7 +560,18 @@ impl Engine {
                 self.refresh(id);
                 self.announce(id);
             }
-            (AfterStore::Settled, Some(id)) => self.on_settled(id, requester),
+            (AfterStore::Settled { hold_ms }, Some(id)) => {
+                self.on_settled(now, id, hold_ms, requester);
+            }
+            (AfterStore::TakenBack, Some(id)) => {
+                self.recent.retain(|record| record.id != *id);
+                self.asks.change(id, |entry| entry.hold = None);
+                self.refresh(id);
+                self.announce(id);
+                if let (Some((connection, request)), Some(record)) = (requester, self.record(id)) {
+                    self.reply(connection, request, Reply::Record(record));
+                }
+            }
             (AfterStore::Delivered, Some(id)) => {
                 self.asks.change(id, |entry| {
                     entry.in_flight.clear();
@@ -583,7 +601,8 @@ impl Engine {
             (
                 AfterStore::Created { .. }
                 | AfterStore::Attached
-                | AfterStore::Settled
+                | AfterStore::Settled { .. }
+                | AfterStore::TakenBack
                 | AfterStore::Delivered
                 | AfterStore::ReplyRecord,
                 None,
@@ -627,13 +646,14 @@ impl Engine {
             AfterStore::Created { wait: false } => {
                 self.reply(connection, request, Reply::Opened(id.clone()));
             }
-            AfterStore::Settled => {
+            AfterStore::Settled { .. } => {
                 let record = self.record(&id);
                 if let Some(record) = record {
                     self.reply(connection, request, Reply::Settled(false, record));
                 }
             }
             AfterStore::Delivered
+            | AfterStore::TakenBack
             | AfterStore::ReplyRecord
             | AfterStore::Done
             | AfterStore::Nothing => {
@@ -691,6 +711,7 @@ impl Engine {
             entry.in_flight.clear();
             entry.is_confirmed = entry.is_unacknowledged();
         });
+        self.refresh(id);
     }
 
     fn on_loaded(
@@ -821,7 +842,7 @@ impl Engine {
         let Some(entry) = self.asks.get(id) else {
             return;
         };
-        if entry.record.is_open() {
+        if entry.is_awaited() {
             self.add_waiter(connection, request, id);
             self.reply(connection, request, Reply::Opened(id.clone()));
             self.announce_if_different(id);
@@ -854,15 +875,28 @@ impl Engine {
         self.reply(to.connection, to.request, Reply::Outcome { record, missed });
     }
 
-    fn on_settled(&mut self, id: &AskId, requester: Option<(ConnectionId, RequestId)>) {
+    fn on_settled(
+        &mut self,
+        now: Now,
+        id: &AskId,
+        hold_ms: u64,
+        requester: Option<(ConnectionId, RequestId)>,
+    ) {
+        if hold_ms > 0 {
+            let until_boot_ms = now.boot_ms.saturating_add(hold_ms);
+            let hold = (until_boot_ms, now.wall.plus_ms(hold_ms));
+            self.asks.change(id, |entry| entry.hold = Some(hold));
+            let due = Due::Boot(until_boot_ms);
+            self.deadlines.add(due, Check::EndHold, id.clone());
+        }
         let Some(entry) = self.asks.get_mut(id) else {
             return;
         };
         entry.in_client = None;
-        if !entry.is_expired() {
-            entry.filled_in = Vec::new();
-        }
-        let waiters = std::mem::take(&mut entry.waiters);
+        let waiters = match entry.hold {
+            Some(_) => entry.waiters.clone(),
+            None => std::mem::take(&mut entry.waiters),
+        };
         let is_human = entry
             .record
             .settlement()
@@ -880,21 +914,46 @@ impl Engine {
         let waiting = u32::try_from(waiters.len()).unwrap_or(u32::MAX);
         let mut record = Record::clone(&entry.record);
         record.waiters = record.waiters.max(waiting);
+        record.held_until = entry.hold.map(|(_, until)| until);
         self.refresh(id);
         // The agents get the outcome before the person gets the reply: only the agents still have
         // to act.
-        for waiter in waiters {
-            self.send_outcome(waiter, id);
+        if self.asks.get(id).is_some_and(|entry| entry.hold.is_none()) {
+            for waiter in waiters {
+                self.send_outcome(waiter, id);
+            }
         }
+        // A call counts as waiting until it has read its outcome, which is not kept so far.
+        self.refresh(id);
         if let Some((connection, request)) = requester {
             self.reply(connection, request, Reply::Settled(true, Arc::new(record)));
         }
-        if is_human && let Some(record) = self.record(id) {
+        if let Some(record) = self
+            .record(id)
+            .filter(|record| is_human || record.unsent().is_some())
+        {
             if self.recent.len() == MAX_RECENT {
                 self.recent.pop_front();
             }
             self.recent.push_back(record);
         }
+        self.announce(id);
+    }
+
+    /// Ends the hold of an outcome: the calls that wait for it get it.
+    pub(crate) fn release_outcome(&mut self, id: &AskId) {
+        let released = self.asks.change(id, |entry| {
+            entry.hold.take()?;
+            Some(std::mem::take(&mut entry.waiters))
+        });
+        let Some(waiters) = released.flatten() else {
+            return;
+        };
+        self.refresh(id);
+        for waiter in waiters {
+            self.send_outcome(waiter, id);
+        }
+        self.refresh(id);
         self.announce(id);
     }
 
@@ -907,7 +966,7 @@ impl Engine {
         });
     }
 
-    fn refresh(&mut self, id: &AskId) {
+    pub(crate) fn refresh(&mut self, id: &AskId) {
         if let Some(entry) = self.asks.get_mut(id) {
             entry.refresh();
         }
@@ -1090,7 +1149,7 @@ impl Engine {
     /// Schedules the checks that become due because of this change.
     fn schedule(&mut self, now: Now, id: &AskId, write: &Write) {
         match write {
-            Write::Create(_) | Write::SetDeadline(..) | Write::Reopen(..) => {
+            Write::Create(_) | Write::SetDeadline(..) | Write::Reopen(..) | Write::TakeBack(..) => {
                 let Some(entry) = self.asks.get_mut(id) else {
                     return;
                 };
@@ -1133,7 +1192,8 @@ impl Engine {
                 continue;
             };
             // An ask takes one change at a time, so the check waits for the end of this one.
-            if entry.is_changing() && matches!(check, Check::Expire | Check::EndSnooze) {
+            let is_change = !matches!(check, Check::EndExpected | Check::Retire);
+            if entry.is_changing() && is_change {
                 self.deadlines.postpone(check, id);
                 continue;
             }
@@ -1145,6 +1205,12 @@ impl Engine {
                     {
                         let end_snooze = vec![Write::Snooze(id.clone(), None)];
                         self.persist(&[id], end_snooze, None, AfterStore::Nothing);
+                    }
+                }
+                Check::EndHold => {
+                    let has_passed = entry.hold.is_some_and(|(until, _)| until <= now.boot_ms);
+                    if has_passed {
+                        self.release_outcome(&id);
                     }
                 }
                 Check::EndExpected => {
@@ -1190,7 +1256,7 @@ impl Engine {
             std::slice::from_ref(id),
             vec![write],
             None,
-            AfterStore::Settled,
+            AfterStore::Settled { hold_ms: 0 },
         );
     }
 

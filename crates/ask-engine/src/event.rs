@@ -136,6 +136,25 @@ pub enum Request {
         signature: Signature,
         /// A random number, the same for every retry.
         attempt: u64,
+        /// For how many milliseconds the outcome of a person is kept from the agent, so that they can
+        /// take it back: at most [`ask_core::lifecycle::MAX_HOLD_MS`]. It is stored at once.
+        hold_ms: u64,
+    },
+    /// Takes back an outcome that no agent has. The ask is open again, with the answer as its draft.
+    TakeBack {
+        /// The ask that is opened again.
+        id: AskId,
+        /// The attempt that settled the ask with this outcome.
+        attempt: u64,
+        /// Who takes it back.
+        signature: Signature,
+    },
+    /// Ends the hold of an outcome: the agent gets it at once.
+    EndHold {
+        /// The ask whose outcome is held.
+        id: AskId,
+        /// The attempt that settled the ask with this outcome.
+        attempt: u64,
     },
     /// Stores a form that is not sent yet.
     SaveDraft {
@@ -294,6 +313,8 @@ pub enum Problem {
     Undelivered(AskId, &'static str),
     /// The caller seemed to be gone, and its successor has taken the ask over.
     TakenOver(AskId),
+    /// An agent has the outcome, or it is another one by now: it can't be taken back.
+    NotTakenBack(AskId),
     /// The ask has no deadline.
     NoDeadline(AskId),
     /// The given time is in the past.

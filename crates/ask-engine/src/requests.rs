@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use ask_core::lifecycle::{self, SettleResult};
-use ask_core::record::{BELOW, EarlierAnswer, InClient, Snooze};
+use ask_core::record::{BELOW, EarlierAnswer, InClient, Saved, Snooze, TakenBack};
 use ask_core::{
     AskId, Asker, Caller, Draft, Fingerprint, Outcome, Record, Settlement, Time, Write,
 };
@@ -80,7 +80,14 @@ impl Engine {
                 verdict,
                 signature,
                 attempt,
-            } => self.settle(requester, id, verdict, signature, attempt),
+                hold_ms,
+            } => self.settle(requester, id, verdict, signature, (attempt, hold_ms)),
+            Request::TakeBack {
+                id,
+                attempt,
+                signature,
+            } => self.take_back(requester, id, attempt, signature),
+            Request::EndHold { id, attempt } => self.end_hold(requester, &id, attempt),
             Request::SaveDraft {
                 id,
                 draft,
@@ -180,8 +187,9 @@ impl Engine {
                 return self.reply(requester.connection, requester.request, opened);
             }
             // It may name an ask that another process of the same session has left.
+            let is_awaited = earlier.is_awaited();
             let earlier = Arc::clone(&earlier.record);
-            let is_left = earlier.is_open()
+            let is_left = is_awaited
                 && callers::may_have(&earlier, &record.asker, &self.connections, machine);
             let writes = match is_left {
                 true => Self::caller_change(&id, &earlier, &record),
@@ -227,7 +235,7 @@ impl Engine {
             let is_free = take_up == TakeUp::Always || entry.waiters.is_empty();
             if entry.is_changing() {
                 Some(Found::Changing(id()))
-            } else if earlier.is_open() {
+            } else if entry.is_awaited() {
                 let is_available = is_free && is_reachable;
                 (is_available && lifecycle::may_take_up(earlier, now.wall, within))
                     .then(|| Found::Resumable(id()))
@@ -276,6 +284,9 @@ impl Engine {
             TakeUp::Always => self.earlier_answer(requester.now, &record),
             TakeUp::Never | TakeUp::WhenLeft => None,
         };
+        if record.draft.is_none() && matches!(take_up, TakeUp::Always) {
+            record.draft = self.unsent_form(requester.now, &record);
+        }
         let id = record.id.clone();
         let asker = record.asker.clone();
         if record.asker.caller.is_none() {
@@ -329,6 +340,9 @@ impl Engine {
         let is_successor = !callers::are_same_instance(&earlier.asker, &asking.asker);
         let mut writes = Self::caller_change(id, &earlier, asking);
         if !earlier.is_open() {
+            if is_successor && entry.is_awaited() {
+                self.end_former_calls(id);
+            }
             self.attach_call(requester, id);
             // Without ids, so that the ask is not held: the former caller may still confirm the
             // delivery.
@@ -463,7 +477,7 @@ impl Engine {
             self.drop_call(call, &id);
             if back_ms > 0
                 && let Some(entry) = self.asks.get_mut(&id)
-                && entry.record.is_open()
+                && entry.is_awaited()
             {
                 let until = requester.now.boot_ms.saturating_add(back_ms);
                 entry.expected = Some(Expected {
@@ -504,7 +518,8 @@ impl Engine {
         if fetched.is_empty() && or_open {
             let open = self.listed(requester.now).into_iter();
             let open = open.filter(|record| {
-                record.is_open() && callers::may_have(record, asker, &self.connections, machine)
+                self.is_awaited(&record.id)
+                    && callers::may_have(record, asker, &self.connections, machine)
             });
             let open = open.collect();
             return self.reply(
@@ -581,6 +596,7 @@ impl Engine {
         if let Some(call) = call {
             self.end_call(call.connection, call.request, id);
             self.drop_call(call, id);
+            self.refresh(id);
             self.announce(id);
             self.retire(requester.now, id);
         }
@@ -606,12 +622,20 @@ impl Engine {
 
     /// The person's answer to offer, if the same was answered shortly before.
     fn earlier_answer(&self, now: Now, record: &Record) -> Option<EarlierAnswer> {
+        lifecycle::earlier_answer(self.last_equal(record)?, now.wall)
+    }
+
+    /// What the person had filled in and not sent, if the same was asked shortly before.
+    fn unsent_form(&self, now: Now, record: &Record) -> Option<Saved> {
+        lifecycle::unsent_form(self.last_equal(record)?, now.wall)
+    }
+
+    /// The equal ask that was closed last.
+    fn last_equal(&self, record: &Record) -> Option<&Arc<Record>> {
         let mut recent = self.recent.iter().rev();
-        let is_offered = |earlier: &&Arc<Record>| {
+        recent.find(|earlier| {
             lifecycle::shows_same(earlier, record) && callers::may_offer(earlier, record)
-        };
-        let earlier = recent.find(is_offered)?;
-        lifecycle::earlier_answer(earlier, now.wall)
+        })
     }
 
     // Requests of people.
@@ -622,13 +646,14 @@ impl Engine {
         id: AskId,
         verdict: Verdict,
         signature: Signature,
-        attempt: u64,
+        (attempt, hold_ms): (u64, u64),
     ) {
         let parkable = |verdict| Request::Settle {
             id: id.clone(),
             verdict,
             signature: signature.clone(),
             attempt,
+            hold_ms,
         };
         let Some(entry) = self.asks.get(&id) else {
             return self.load(&id, requester.parked(parkable(verdict)));
@@ -666,8 +691,13 @@ impl Engine {
         match lifecycle::close(&record, &settlement) {
             SettleResult::Close => {
                 let waiting = Some((requester.connection, requester.request));
+                let settled_by_person = settlement.outcome.is_human();
                 let settle = vec![Write::Settle(Arc::clone(&record), Box::new(settlement))];
-                self.persist(&[id], settle, waiting, AfterStore::Settled);
+                let hold_ms = match settled_by_person {
+                    true => hold_ms.min(lifecycle::MAX_HOLD_MS),
+                    false => 0,
+                };
+                self.persist(&[id], settle, waiting, AfterStore::Settled { hold_ms });
             }
             SettleResult::Again => self.reply(
                 requester.connection,
@@ -681,6 +711,70 @@ impl Engine {
                     Reply::Settled(false, record),
                 );
             }
+        }
+    }
+
+    fn take_back(&mut self, requester: Requester, id: AskId, attempt: u64, by: Signature) {
+        let body = |signature| Request::TakeBack {
+            id: id.clone(),
+            attempt,
+            signature,
+        };
+        let Some(entry) = self.asks.get(&id) else {
+            return self.load(&id, requester.parked(body(by)));
+        };
+        if entry.is_changing() {
+            return self.park(requester, &id, body(by));
+        }
+        let record = Arc::clone(&entry.record);
+        let reply_to = (requester.connection, requester.request);
+        let settlement = record.settlement().filter(|one| one.attempt == attempt);
+        let Some(settlement) = settlement.filter(|_| entry.may_take_back()) else {
+            let reply = match record.was_taken_back(attempt) {
+                true => Reply::Record(record),
+                false => Reply::Refused(Problem::NotTakenBack(id)),
+            };
+            return self.reply(reply_to.0, reply_to.1, reply);
+        };
+        let at = requester.now.wall;
+        let deadline = lifecycle::deadline_after_take_back(&record, settlement.at, at);
+        let form = lifecycle::form_after_take_back(&record, settlement, at);
+        let taken_back = TakenBack {
+            settlement: settlement.clone(),
+            at,
+            surface: by.surface,
+            device: by.device,
+        };
+        let take_back = Write::TakeBack(id.clone(), Box::new(taken_back), Box::new(form), deadline);
+        self.persist(
+            &[id],
+            vec![take_back],
+            Some(reply_to),
+            AfterStore::TakenBack,
+        );
+    }
+
+    fn end_hold(&mut self, requester: Requester, id: &AskId, attempt: u64) {
+        let body = Request::EndHold {
+            id: id.clone(),
+            attempt,
+        };
+        let Some(entry) = self.asks.get(id) else {
+            return self.load(id, requester.parked(body));
+        };
+        if entry.is_changing() {
+            return self.park(requester, id, body);
+        }
+        let settlement = entry.record.settlement();
+        if settlement.is_some_and(|settlement| settlement.attempt == attempt) {
+            self.release_outcome(id);
+        }
+        if let Some(record) = self.record(id) {
+            self.reply(
+                requester.connection,
+                requester.request,
+                Reply::Record(record),
+            );
         }
     }
 
@@ -856,6 +950,9 @@ impl Engine {
             }
             let problem = match &entry.record {
                 record if record.is_open() => Problem::StillOpen(id.clone()),
+                record if entry.hold.is_some() => {
+                    Problem::Undelivered(id.clone(), record.state_word())
+                }
                 record if entry.is_unacknowledged() && !undelivered => {
                     Problem::Undelivered(id.clone(), record.state_word())
                 }

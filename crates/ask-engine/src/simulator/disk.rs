@@ -65,6 +65,7 @@ impl State {
             | Write::Reopen(id, ..)
             | Write::SeeCaller(id, _)
             | Write::SeeAgent(id, _)
+            | Write::TakeBack(id, ..)
             | Write::Show(id, ..) => {
                 if let Some(record) = self.records.get_mut(id) {
                     write.apply(record);

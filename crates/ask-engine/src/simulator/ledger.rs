@@ -19,6 +19,8 @@ pub struct Counts {
     pub answers: u64,
     /// Asks whose agent got the reply that they were withdrawn.
     pub withdrawn: u64,
+    /// Outcomes whose surface got the reply that they were taken back.
+    pub taken_back: u64,
     /// Outcomes that an agent read.
     pub read: u64,
     /// Outcomes of people that were read by another caller than the one that asked.
@@ -39,6 +41,7 @@ impl Counts {
         self.asks += other.asks;
         self.answers += other.answers;
         self.withdrawn += other.withdrawn;
+        self.taken_back += other.taken_back;
         self.read += other.read;
         self.taken_up += other.taken_up;
         self.hubs += other.hubs;
@@ -52,13 +55,14 @@ impl fmt::Display for Counts {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             formatter,
-            "{} asks ({} with a twin, {} over HTTP), {} answers, {} withdrawn, {} read, \
+            "{} asks ({} with a twin, {} over HTTP), {} answers, {} taken back, {} withdrawn, {} read, \
              {} of them by a successor; {} hubs were killed, {} connections broke; \
              nothing was lost, doubled, invented or misdelivered",
             self.asks,
             self.twins,
             self.over_http,
             self.answers,
+            self.taken_back,
             self.withdrawn,
             self.read,
             self.taken_up,
@@ -109,8 +113,12 @@ pub(crate) struct ReceivedCall<'a> {
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
     asked: BTreeMap<AskId, Asked>,
-    /// The outcome that a person or an agent got the reply was accepted, by ask.
-    accepted: BTreeMap<AskId, Outcome>,
+    /// The outcome that a person or an agent got the reply was accepted, by ask, with its attempt.
+    accepted: BTreeMap<AskId, (u64, Outcome)>,
+    /// The attempts that people wanted to take back.
+    take_backs: BTreeSet<(AskId, u64)>,
+    /// Those of them whose surface got the reply that they were taken back.
+    taken_back: BTreeSet<(AskId, u64)>,
     /// All outcomes that people sent, by ask.
     sent: BTreeMap<AskId, Vec<Outcome>>,
     /// The instances that read a person's outcome, by ask.
@@ -219,19 +227,49 @@ impl Ledger {
     /// Records that an outcome was accepted, so that no other may replace it. Returns whether it is
     /// the first reply that says so.
     fn record_final(&mut self, record: &Record) -> Result<bool, String> {
-        let Some(settlement) = record.settlement() else {
-            return Err(format!("{} was accepted, and is open", record.id));
+        let id = &record.id;
+        let settlement = record.settlement();
+        let Some(settlement) = settlement.filter(|one| one.outcome != Outcome::Expired) else {
+            // The reply to a retry may come after the outcome was taken back, and the ask has expired.
+            return match self
+                .take_backs
+                .iter()
+                .any(|(taken_back, _)| taken_back == id)
+            {
+                true => Ok(false),
+                false => Err(format!("{id} was accepted, and is open")),
+            };
         };
-        let outcome = settlement.outcome.clone();
-        match self.accepted.insert(record.id.clone(), outcome.clone()) {
-            Some(first) if first != outcome && !self.forgotten.contains(&record.id) => {
-                Err(format!(
-                    "{}: two different outcomes were accepted: {first:?}, {outcome:?}",
-                    record.id
-                ))
+        let accepted = (settlement.attempt, settlement.outcome.clone());
+        let may_be_replaced = |(attempt, _): &(u64, Outcome)| {
+            self.forgotten.contains(id) || self.take_backs.contains(&(id.clone(), *attempt))
+        };
+        match self.accepted.get(id) {
+            Some(first) if first.1 != accepted.1 && may_be_replaced(first) => {
+                self.accepted.insert(id.clone(), accepted);
+                Ok(true)
             }
-            first => Ok(first.is_none()),
+            // The reply for the outcome before comes late.
+            Some(first) if first.1 != accepted.1 && may_be_replaced(&accepted) => Ok(false),
+            Some(first) if first.1 != accepted.1 => Err(format!(
+                "{id}: two different outcomes were accepted: {first:?}, {accepted:?}"
+            )),
+            Some(_) => Ok(false),
+            None => {
+                self.accepted.insert(id.clone(), accepted);
+                Ok(true)
+            }
         }
+    }
+
+    /// Records that a person wants to take back an outcome.
+    pub(super) fn record_take_back(&mut self, id: &AskId, attempt: u64) {
+        self.take_backs.insert((id.clone(), attempt));
+    }
+
+    /// Records that a person got the reply that an outcome was taken back.
+    pub(super) fn record_taken_back(&mut self, id: &AskId, attempt: u64) {
+        self.counts.taken_back += u64::from(self.taken_back.insert((id.clone(), attempt)));
     }
 
     pub(super) fn record_forgotten(&mut self, id: &AskId) {
@@ -430,15 +468,27 @@ impl Ledger {
         rival.map(|(instance, _)| instance.as_str())
     }
 
-    /// Records that an agent read an outcome.
+    /// Records that an agent read an outcome. With `takes`, it was delivered and not only listed.
     ///
     /// # Errors
-    /// The ask is open, or no person sent this outcome.
-    pub(super) fn record_read(&mut self, record: &Record, by: &Asker) -> Result<(), String> {
+    /// The ask is open, no person sent this outcome, or a person took it back.
+    pub(super) fn record_read(
+        &mut self,
+        record: &Record,
+        by: &Asker,
+        takes: bool,
+    ) -> Result<(), String> {
         let Some(settlement) = record.settlement() else {
             return Err(format!("{} was read, and is open", record.id));
         };
         self.counts.read += 1;
+        if takes
+            && self
+                .taken_back
+                .contains(&(record.id.clone(), settlement.attempt))
+        {
+            return Err(format!("{} was read after it was taken back", record.id));
+        }
         if !settlement.outcome.is_human() {
             return Ok(());
         }
@@ -499,11 +549,16 @@ impl Ledger {
     /// An outcome was lost or invented, or was marked as delivered without a reader.
     pub(super) fn check_end(&mut self, disk: &BTreeMap<AskId, Record>) -> Result<(), String> {
         self.counts.asks = disk.len() as u64;
-        for (id, outcome) in &self.accepted {
+        for (id, (attempt, outcome)) in &self.accepted {
             if self.forgotten.contains(id) {
                 continue;
             }
-            let stored = disk.get(id).and_then(Record::settlement);
+            let record = disk.get(id);
+            let was_taken_back = record.is_some_and(|record| record.was_taken_back(*attempt));
+            if was_taken_back && self.take_backs.contains(&(id.clone(), *attempt)) {
+                continue;
+            }
+            let stored = record.and_then(Record::settlement);
             if stored.map(|stored| &stored.outcome) != Some(outcome) {
                 return Err(format!(
                     "{id}: {outcome:?} was accepted, and {stored:?} is stored"

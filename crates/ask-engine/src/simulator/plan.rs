@@ -36,10 +36,12 @@ pub struct Plan {
     pub withdrawals: u64,
     /// In how many folders the servers of one program work.
     pub folders: u64,
+    /// How many of a hundred outcomes of people are held, so that they can be taken back.
+    pub holds: u64,
 }
 
 /// The names of the parameters, in the order of [`Plan::numbers`].
-const NAMES: [&str; 13] = [
+const NAMES: [&str; 14] = [
     "agents",
     "http",
     "requests",
@@ -53,6 +55,7 @@ const NAMES: [&str; 13] = [
     "strict",
     "withdrawals",
     "folders",
+    "holds",
 ];
 
 impl Plan {
@@ -80,10 +83,12 @@ impl Plan {
             strict: true,
             withdrawals: 0,
             folders: 1,
+            holds: 0,
         };
         plan.requests = random.next_below(plan.http + 1);
         plan.withdrawals = random.next_below(4);
         plan.folders = 1 + random.next_below(3);
+        plan.holds = random.next_below(3) * 40;
         plan
     }
 
@@ -105,10 +110,12 @@ impl Plan {
             strict: true,
             withdrawals: 0,
             folders: 1,
+            holds: 0,
         };
         plan.requests = random.next_below(plan.http + 1);
         plan.withdrawals = random.next_below(4);
         plan.folders = 1 + random.next_below(3);
+        plan.holds = random.next_below(3) * 40;
         plan
     }
 
@@ -124,7 +131,7 @@ impl Plan {
     }
 
     /// All parameters as numbers.
-    pub(super) fn numbers(&self) -> [u64; 13] {
+    pub(super) fn numbers(&self) -> [u64; 14] {
         [
             self.agents,
             self.http,
@@ -139,10 +146,11 @@ impl Plan {
             u64::from(self.strict),
             self.withdrawals,
             self.folders,
+            self.holds,
         ]
     }
 
-    pub(super) fn from_numbers(numbers: [u64; 13]) -> Self {
+    pub(super) fn from_numbers(numbers: [u64; 14]) -> Self {
         let [
             agents,
             http,
@@ -157,6 +165,7 @@ impl Plan {
             strict,
             withdrawals,
             folders,
+            holds,
         ] = numbers;
         let agents = agents.max(1);
         let http = http.min(agents);
@@ -174,6 +183,7 @@ impl Plan {
             strict: strict > 0,
             withdrawals: withdrawals.min(3),
             folders: folders.max(1),
+            holds: holds.min(100),
         }
     }
 }

@@ -1109,6 +1109,7 @@ impl Simulation {
                 origin: None,
             },
             attempt: self.attempts,
+            hold_ms: 0,
         };
         self.send(Party::Agent(at), withdraw, None);
     }
@@ -1251,8 +1252,9 @@ impl Simulation {
             self.report_undelivered(at, records);
             return Ok(());
         }
+        let takes = call.as_ref().is_none_or(|call| call.takes_outcome);
         for record in records {
-            self.ledger.record_read(record, &asker)?;
+            self.ledger.record_read(record, &asker, takes)?;
             if is_told && !self.agents[at].transport.is_http() {
                 let last = self.agents[at].client.last_request();
                 self.ledger.record_told(record, &asker, request, last)?;
@@ -1308,7 +1310,29 @@ impl Simulation {
             if let Some(id) = self.surfaces[at].pick(&mut self.random, late) {
                 self.act_as_person(at, id);
             }
+            if !self.is_ending && self.random.next_below(200) < self.plan.holds {
+                self.change_mind(at);
+            }
         }
+    }
+
+    /// A person takes an outcome back, or sends it at once.
+    fn change_mind(&mut self, at: usize) {
+        let Some((id, attempt)) = self.surfaces[at].pick_undelivered(&mut self.random) else {
+            return;
+        };
+        let request = match self.random.per_mille(200) {
+            true => Request::EndHold { id, attempt },
+            false => {
+                self.ledger.record_take_back(&id, attempt);
+                Request::TakeBack {
+                    id,
+                    attempt,
+                    signature: person(),
+                }
+            }
+        };
+        self.send(Party::Surface(at), request, None);
     }
 
     fn act_as_person(&mut self, at: usize, id: AskId) {
@@ -1388,15 +1412,16 @@ impl Simulation {
         if let Some(outcome) = outcome {
             self.ledger.record_sent(&id, outcome);
         }
+        let hold_ms = match !self.is_ending && self.random.next_below(100) < self.plan.holds {
+            true => 1 + self.random.delay(100),
+            false => 0,
+        };
         Request::Settle {
             id,
             verdict,
-            signature: Signature {
-                surface: "sim".to_owned(),
-                device: None,
-                origin: None,
-            },
+            signature: person(),
             attempt,
+            hold_ms,
         }
     }
 
@@ -1409,12 +1434,18 @@ impl Simulation {
         let surface = &mut self.surfaces[at];
         match message {
             ToClient::Reply(request, reply) => {
+                let sent = surface.client.pending.get(&request).cloned();
                 if !surface.client.receive(request, &reply) {
                     return Ok(());
                 }
                 match reply {
                     Reply::Subscribed(cursor, Some(all)) => surface.replace(cursor, all),
                     Reply::Settled(true, record) => self.ledger.record_accepted(&record)?,
+                    Reply::Record(_) => {
+                        if let Some(Request::TakeBack { id, attempt, .. }) = sent {
+                            self.ledger.record_taken_back(&id, attempt);
+                        }
+                    }
                     _ => {}
                 }
                 return Ok(());
@@ -1440,5 +1471,14 @@ impl Simulation {
     /// no hub runs.
     fn has_open_asks(&self) -> bool {
         !self.disk.written.waiting.is_empty() || self.hub.is_none() || self.disk.is_busy()
+    }
+}
+
+/// The signature of a person.
+fn person() -> Signature {
+    Signature {
+        surface: "sim".to_owned(),
+        device: None,
+        origin: None,
     }
 }

@@ -16,12 +16,14 @@ pub(crate) struct Surface {
     pub shown: BTreeMap<AskId, Arc<Record>>,
     /// The asks that expired last, the newest first. A person may still be answering them.
     expired: VecDeque<Arc<Record>>,
+    /// The outcomes that it showed last and that no agent had, the newest first.
+    undelivered: VecDeque<Arc<Record>>,
     /// The position after the last change that it received.
     pub cursor: Option<Cursor>,
 }
 
-/// How many expired asks a person may still be answering.
-const MAX_EXPIRED: usize = 8;
+/// How many expired asks a person may still be answering, and how many outcomes they may take back.
+const MAX_CLOSED: usize = 8;
 
 impl Surface {
     /// A random open ask, or with `late` a random expired one.
@@ -35,6 +37,13 @@ impl Surface {
         }
         let at = random.next_below(self.shown.len() as u64);
         self.shown.keys().nth(at as usize).cloned()
+    }
+
+    /// A random outcome that no agent had when it was last shown, by its attempt.
+    pub(super) fn pick_undelivered(&self, random: &mut Random) -> Option<(AskId, u64)> {
+        let at = random.next_below(self.undelivered.len() as u64);
+        let record = self.undelivered.get(at as usize)?;
+        Some((record.id.clone(), record.settlement()?.attempt))
     }
 
     /// The record of an ask as it was last shown.
@@ -75,10 +84,12 @@ impl Surface {
                     return Ok(());
                 }
                 self.shown.remove(&record.id);
-                if record.is_answerable() {
-                    self.expired.truncate(MAX_EXPIRED - 1);
-                    self.expired.push_front(Arc::clone(record));
-                }
+                let closed = match record.is_answerable() {
+                    true => &mut self.expired,
+                    false => &mut self.undelivered,
+                };
+                closed.truncate(MAX_CLOSED - 1);
+                closed.push_front(Arc::clone(record));
             }
             ChangeKind::Removed(id) => drop(self.shown.remove(id)),
             ChangeKind::Muted(_) => {}

@@ -234,7 +234,9 @@ fn a_delivery_to_the_owner_passes() {
     assert_eq!(history.check_delivery(OWNER, QUESTION), Ok(()));
     assert_eq!(history.ledger.record_accepted(&history.record), Ok(()));
     assert_eq!(
-        history.ledger.record_read(&history.record, &asker(OWNER)),
+        history
+            .ledger
+            .record_read(&history.record, &asker(OWNER), true),
         Ok(())
     );
     assert_eq!(history.check_end(), Ok(()));
@@ -437,7 +439,9 @@ fn reading_an_answer_that_nobody_sent_fails() {
         panic!("the ask is closed");
     };
     settlement.outcome = declined("yes");
-    let read = history.ledger.record_read(&history.record, &asker(OWNER));
+    let read = history
+        .ledger
+        .record_read(&history.record, &asker(OWNER), true);
     assert!(read.expect_err("the check fails").contains("nobody sent"));
     assert!(history.check_end().is_err());
 }

@@ -248,6 +248,7 @@ impl Simulation {
             let bare = Record {
                 waiters: 0,
                 in_client: None,
+                held_until: None,
                 ..(**record).clone()
             };
             match rebuilt.record(&record.id) {
