@@ -57,6 +57,8 @@ pub struct Config {
     pub tasks: bool,
     /// The hub's HTTP listener.
     pub http: Http,
+    /// For how long an answer that one key gives can be taken back; 0 for not at all.
+    pub undo: Duration,
     /// The language of the surfaces; `None` for that of the environment.
     pub language: Option<Language>,
     /// Settings of the terminal surface.
@@ -204,6 +206,7 @@ impl Default for Config {
             limits: Limits::default(),
             tasks: false,
             http: Http::default(),
+            undo: Duration::default(),
             language: None,
             terminal: Terminal::default(),
             keys: Changes::new(),

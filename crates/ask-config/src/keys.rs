@@ -135,6 +135,8 @@ pub enum Action {
     MoreTime,
     /// Load what was filled in elsewhere, or the person's own input again.
     LoadOther,
+    /// Take back the answer that was sent last, before its agent has it.
+    TakeBack,
     /// Mute notifications, or unmute them.
     Mute,
     /// Show a link to the page.
@@ -238,7 +240,9 @@ impl Action {
             | Self::Yes
             | Self::No => Group::Answering,
             Self::Edit(_) | Self::ReplaceText(_) => Group::Typing,
-            Self::Decline | Self::AskBack | Self::Snooze | Self::MoreTime => Group::Replying,
+            Self::Decline | Self::AskBack | Self::Snooze | Self::MoreTime | Self::TakeBack => {
+                Group::Replying
+            }
             Self::Redraw
             | Self::Help
             | Self::Read
@@ -361,6 +365,8 @@ pub enum Only {
     Always,
     /// When there is an ask in the list.
     Listed,
+    /// When an answer can be taken back.
+    Held,
     /// When the focused ask waits for the person.
     Waits,
     /// With several questions.

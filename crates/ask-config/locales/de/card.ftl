@@ -173,6 +173,7 @@ card-discard-cancel-short = Verwerfen, abbrechen
 card-discard-decline = Mit Begründung ablehnen ...
 card-discard-hand-back = Zurück an den Dialog des Clients
 card-handed-back = Zurückgegeben: { $who } fragt im eigenen Dialog.
+card-said-held = { $said } { $key } nimmt es zurück.
 # $last is the number of the last way: 4, or 5 where the ask can be given back to its client.
 card-discard-safe = { $ways ->
     [3] Nichts wird gesendet, bis du { $cancel }, { $decline } oder { $back } wählst.

@@ -19,6 +19,7 @@ inbox-group-waiting = WARTEND
 inbox-group-snoozed = ZURÜCKGESTELLT
 inbox-group-late = SPÄT  der Agent wartet nicht mehr; Antworten bleiben, bis er wieder fragt
 inbox-group-kept = BEHALTEN  beantwortet; der Agent hat es noch nicht abgeholt
+inbox-group-sent = GESENDET  der Agent bekommt es gleich
 # The same in at most 40 columns.
 inbox-group-late-short = SPÄT  Agent weg, Antworten bleiben
 inbox-group-kept-short = BEHALTEN  noch nicht abgeholt
@@ -105,6 +106,8 @@ inbox-said-more-time = { $time } mehr: fällig { $at }.
 inbox-said-typing = { $time } mehr, weil du gerade tippst: fällig { $at }.
 inbox-said-no-more-time = Mehr Zeit gibt es nicht: fällig { $at }.
 inbox-said-no-deadline = Es gibt keine Frist: sie wartet, bis du antwortest.
+inbox-said-nothing-to-take-back = Keine Antwort lässt sich zurücknehmen.
+inbox-said-taken-back = Zurückgenommen: nichts wurde gesendet. Ändere sie und sende sie neu.
 inbox-said-web-none = Es gibt keine Webseite: http.enabled ist false.
 inbox-said-web-narrow = Der Link ist breiter als dieses Terminal: `ask-user web` gibt ihn aus.
 # $why is a sentence without its full stop, in English.

@@ -176,6 +176,7 @@ keys-stop-typing-short = { $esc ->
 keys-suspend = anhalten
 keys-switch-tab = Reiter wechseln
 keys-switch-tab-short = weiter
+keys-take-back = Antwort zurücknehmen
 keys-to-filtered-asks = zur Liste
 keys-to-filtered = zur Liste, gefiltert
 keys-to-list = Liste

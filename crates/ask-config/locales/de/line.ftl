@@ -20,6 +20,10 @@ line-kept = { $count ->
     [one] { $count } Antwort wird behalten, bis ihr Agent sie abholt:
    *[other] { $count } Antworten werden behalten, bis ihre Agenten sie abholen:
 }
+line-sent = { $count ->
+    [one] { $count } Antwort wird gerade gesendet:
+   *[other] { $count } Antworten werden gerade gesendet:
+}
 line-fit = Nur, was „{ $text }“ enthält; / allein zeigt wieder alles.
 line-none-fit = Keine Frage enthält „{ $text }“; / allein zeigt wieder alles.
 line-row = { $number }. { $ask }
@@ -230,6 +234,7 @@ line-help-list =
     Eine Nummer öffnet eine Frage. q verlässt. Eine leere Zeile liest die Liste noch einmal vor.
     s, eine Nummer und eine Dauer stellt eine Frage zurück (s 2 15m, s 2 tomorrow), s und ihre Nummer holt sie wieder her.
     x und eine Nummer lehnt eine Frage ab, mit Worten dahinter als Begründung; du wirst gefragt, bevor das hinausgeht.
+    u nimmt die zuletzt gesendete Antwort zurück, u und eine Zahl die dieser Frage, bis ihr Agent sie hat.
     / und Worte lässt nur Fragen mit ihnen übrig, / allein zeigt wieder alles.
     h liest vor, was vorbei ist, h und Worte sucht darin. S liest die Statistik vor.
     m schaltet Meldungen stumm und wieder an.

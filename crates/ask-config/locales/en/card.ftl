@@ -173,6 +173,7 @@ card-discard-cancel-short = Discard and cancel
 card-discard-decline = Decline with a reason ...
 card-discard-hand-back = Back to the dialog of its client
 card-handed-back = Given back: { $who } asks in its own dialog.
+card-said-held = { $said } { $key } takes it back.
 # $last is the number of the last way: 4, or 5 where the ask can be given back to its client.
 card-discard-safe = { $ways ->
     [3] Nothing is sent until you choose { $cancel }, { $decline } or { $back }.

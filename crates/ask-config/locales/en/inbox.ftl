@@ -19,6 +19,7 @@ inbox-group-waiting = WAITING
 inbox-group-snoozed = SNOOZED
 inbox-group-late = LATE  the agent stopped waiting; an answer is kept until it asks again
 inbox-group-kept = KEPT  answered; the agent hasn't fetched it yet
+inbox-group-sent = SENT  the agent gets it in a moment
 # The same in at most 40 columns.
 inbox-group-late-short = LATE  agent gone, answers are kept
 inbox-group-kept-short = KEPT  answered, not fetched yet
@@ -105,6 +106,8 @@ inbox-said-more-time = { $time } more: due at { $at }.
 inbox-said-typing = { $time } more because you are typing: due at { $at }.
 inbox-said-no-more-time = No more time is to be had: due at { $at }.
 inbox-said-no-deadline = It has no deadline: it waits until you answer.
+inbox-said-nothing-to-take-back = No answer can be taken back.
+inbox-said-taken-back = Taken back: nothing was sent. Change it and send it again.
 inbox-said-web-none = There is no web page: http.enabled is false.
 inbox-said-web-narrow = The link is wider than this terminal: `ask-user web` prints it.
 # $why is a sentence without its full stop, in English.

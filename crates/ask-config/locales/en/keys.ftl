@@ -176,6 +176,7 @@ keys-stop-typing-short = { $esc ->
 keys-suspend = suspend
 keys-switch-tab = switch tab
 keys-switch-tab-short = next
+keys-take-back = take the answer back
 keys-to-filtered-asks = to the list
 keys-to-filtered = to the list, filtered
 keys-to-list = list

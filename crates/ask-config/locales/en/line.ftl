@@ -20,6 +20,10 @@ line-kept = { $count ->
     [one] { $count } answer is kept until its agent fetches it:
    *[other] { $count } answers are kept until their agents fetch them:
 }
+line-sent = { $count ->
+    [one] { $count } answer is being sent:
+   *[other] { $count } answers are being sent:
+}
 line-fit = Only what has "{ $text }"; / alone shows all again.
 line-none-fit = No question has "{ $text }"; / alone shows all again.
 line-row = { $number }. { $ask }
@@ -230,6 +234,7 @@ line-help-list =
     A number opens a question. q leaves. An empty line reads the list again.
     s, a number and a length snoozes a question (s 2 15m, s 2 tomorrow), s and its number brings it back.
     x and a number declines a question, with words behind that for that reason; you are asked before it is sent.
+    u takes back the answer that was sent last, u and a number the answer of that question, until its agent has it.
     / and words keeps only the questions with them, / alone shows all again.
     h reads what is over, h and words searches it. S reads the statistics.
     m mutes notifications, and turns them on again.

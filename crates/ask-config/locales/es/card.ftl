@@ -177,6 +177,7 @@ card-discard-cancel-short = Descartar y cancelar
 card-discard-decline = Rechazar con un motivo ...
 card-discard-hand-back = Devolver al diálogo de su cliente
 card-handed-back = Devuelta: { $who } pregunta en su propio diálogo.
+card-said-held = { $said } { $key } lo deshace.
 # $last is the number of the last way: 4, or 5 where the ask can be given back to its client.
 card-discard-safe = { $ways ->
     [3] No se envía nada hasta que elijas { $cancel }, { $decline } o { $back }.

@@ -28,6 +28,7 @@ inbox-group-waiting = EN ESPERA
 inbox-group-snoozed = APLAZADAS
 inbox-group-late = TARDÍAS  el agente ya no espera; la respuesta se guarda hasta que vuelva a preguntar
 inbox-group-kept = GUARDADAS  respondidas; el agente aún no las ha recogido
+inbox-group-sent = ENVIADAS  el agente las recibe enseguida
 # The same in at most 40 columns.
 inbox-group-late-short = TARDÍAS  el agente ya no espera
 inbox-group-kept-short = GUARDADAS  aún sin recoger
@@ -114,6 +115,8 @@ inbox-said-more-time = { $time } más: vence { $at }.
 inbox-said-typing = { $time } más porque estás escribiendo: vence { $at }.
 inbox-said-no-more-time = No se puede pedir más tiempo: vence { $at }.
 inbox-said-no-deadline = No tiene plazo: espera hasta que respondas.
+inbox-said-nothing-to-take-back = No hay respuesta que retirar.
+inbox-said-taken-back = Retirada: no se envió nada. Cámbiala y envíala de nuevo.
 inbox-said-web-none = No hay página web: http.enabled es false.
 inbox-said-web-narrow = El enlace es más ancho que esta terminal: `ask-user web` lo muestra.
 # $why is a sentence without its full stop, in English.

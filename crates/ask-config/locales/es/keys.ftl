@@ -176,6 +176,7 @@ keys-stop-typing-short = { $esc ->
 keys-suspend = suspender
 keys-switch-tab = otra pestaña
 keys-switch-tab-short = siguiente
+keys-take-back = retirar la respuesta
 keys-to-filtered-asks = a la lista
 keys-to-filtered = a la lista, filtrada
 keys-to-list = lista

@@ -20,6 +20,10 @@ line-kept = { $count ->
     [one] { $count } respuesta se guarda hasta que su agente la recoja:
    *[other] { $count } respuestas se guardan hasta que sus agentes las recojan:
 }
+line-sent = { $count ->
+    [one] { $count } respuesta se está enviando:
+   *[other] { $count } respuestas se están enviando:
+}
 line-fit = Solo lo que contiene «{ $text }»; / sola muestra todo otra vez.
 line-none-fit = Ninguna pregunta contiene «{ $text }»; / sola muestra todo otra vez.
 line-row = { $number }. { $ask }
@@ -230,6 +234,7 @@ line-help-list =
     Un número abre una pregunta. q sale. Una línea vacía vuelve a leer la lista.
     s, un número y un tiempo aplaza una pregunta (s 2 15m, s 2 tomorrow), s y su número la devuelve.
     x y un número rechaza una pregunta, con palabras detrás como motivo; se te pregunta antes de enviarlo.
+    u retira la última respuesta enviada; u y un número, la de esa pregunta, hasta que su agente la tenga.
     / y palabras deja solo las preguntas que las contienen, / sola muestra todo otra vez.
     h lee lo que ya terminó, h y palabras busca ahí. S lee las estadísticas.
     m silencia los avisos y los vuelve a activar.

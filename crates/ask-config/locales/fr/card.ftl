@@ -177,6 +177,7 @@ card-discard-cancel-short = Abandonner et annuler
 card-discard-decline = Refuser avec un motif ...
 card-discard-hand-back = Rendre au dialogue de son client
 card-handed-back = Rendue : { $who } la pose dans son propre dialogue.
+card-said-held = { $said } { $key } annule.
 # $last is the number of the last way: 4, or 5 where the ask can be given back to its client.
 card-discard-safe = { $ways ->
     [3] Rien n'est envoyé avant le choix { $cancel }, { $decline } ou { $back }.

@@ -28,6 +28,7 @@ inbox-group-waiting = EN ATTENTE
 inbox-group-snoozed = REPORTÉES
 inbox-group-late = TARDIVES  l'agent n'attend plus ; la réponse est gardée jusqu'à ce qu'il redemande
 inbox-group-kept = GARDÉES  réponse donnée ; l'agent ne l'a pas encore prise
+inbox-group-sent = ENVOYÉES  l'agent les reçoit dans un instant
 # The same in at most 40 columns.
 inbox-group-late-short = TARDIVES  l'agent n'attend plus
 inbox-group-kept-short = GARDÉES  pas encore prises
@@ -114,6 +115,8 @@ inbox-said-more-time = { $time } de plus : échéance { $at }.
 inbox-said-typing = { $time } de plus car vous tapez : échéance { $at }.
 inbox-said-no-more-time = Pas plus de temps possible : échéance { $at }.
 inbox-said-no-deadline = Elle n'a pas de délai : elle attend votre réponse.
+inbox-said-nothing-to-take-back = Aucune réponse ne peut être reprise.
+inbox-said-taken-back = Reprise : rien n'a été envoyé. Modifiez-la et renvoyez-la.
 inbox-said-web-none = Il n’y a pas de page web : http.enabled est false.
 inbox-said-web-narrow = Le lien est plus large que ce terminal : `ask-user web` l’affiche.
 # $why is a sentence without its full stop, in English.

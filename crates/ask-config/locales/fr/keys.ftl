@@ -176,6 +176,7 @@ keys-stop-typing-short = { $esc ->
 keys-suspend = suspendre
 keys-switch-tab = autre onglet
 keys-switch-tab-short = suivant
+keys-take-back = reprendre la réponse
 keys-to-filtered-asks = à la liste
 keys-to-filtered = à la liste, filtrée
 keys-to-list = liste

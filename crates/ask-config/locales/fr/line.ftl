@@ -20,6 +20,10 @@ line-kept = { $count ->
     [one] { $count } réponse est gardée jusqu'à ce que son agent la prenne :
    *[other] { $count } réponses sont gardées jusqu'à ce que leurs agents les prennent :
 }
+line-sent = { $count ->
+    [one] { $count } réponse est en cours d'envoi :
+   *[other] { $count } réponses sont en cours d'envoi :
+}
 line-fit = Seulement ce qui contient « { $text } » ; / seule montre tout à nouveau.
 line-none-fit = Aucune question ne contient « { $text } » ; / seule montre tout à nouveau.
 line-row = { $number }. { $ask }
@@ -230,6 +234,7 @@ line-help-list =
     Un numéro ouvre une question. q quitte. Une ligne vide relit la liste.
     s, un numéro et une durée reporte une question (s 2 15m, s 2 tomorrow), s et son numéro la fait revenir.
     x et un numéro refuse une question, avec des mots derrière comme motif ; on vous demande avant d'envoyer.
+    u reprend la dernière réponse envoyée, u et un numéro celle de cette question, tant que son agent ne l'a pas.
     / et des mots ne garde que les questions qui les contiennent, / seule montre tout à nouveau.
     h lit ce qui est terminé, h et des mots y cherche. S lit les statistiques.
     m coupe les notifications et les remet.

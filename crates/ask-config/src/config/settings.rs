@@ -201,6 +201,14 @@ pub const SETTINGS: &[Setting] = &[
         does: "How many megabytes all attached files may have that belong to no answer or draft yet. They are deleted after some hours. 0: any amount.",
     },
     Setting {
+        section: "surfaces",
+        key: "undo_seconds",
+        kind: Kind::Number(3, 60, "seconds", |config, seconds| {
+            config.undo = Duration::from_secs(seconds);
+        }),
+        does: "For so long an answer that one key or tap gives can be taken back: the hub has stored it, and its agent gets it afterwards. 0: its agent gets it at once.",
+    },
+    Setting {
         section: "language",
         key: "use",
         kind: Kind::Word(languages, |config, word| {

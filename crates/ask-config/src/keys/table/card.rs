@@ -78,6 +78,7 @@ pub(super) static ROWS: &[Binding] = &[
     row("decline", CARD, &[Key(Char('x'))], Action::Decline, "keys-decline", "", Only::Always),
     row("snooze", CARD, &[Key(Char('s'))], Action::Snooze, "keys-snooze", "", Only::Always),
     row("more-time", CARD, &[Key(Char('+'))], Action::MoreTime, "keys-more-time", "", Only::Timed),
+    row("take-back", CARD, &[Key(Char('z')), Alt(Char('z'))], Action::TakeBack, "keys-take-back", "keys-take-back", Only::Held),
     row("load-other", CARD, &[Key(Char('l'))], Action::LoadOther, "keys-load-other", "keys-load-other-short", Only::Elsewhere),
     row("all-recommended", CARD, &[Key(Char('R'))], Action::AllRecommended, "keys-all-recommended", "", Only::Recommending),
     row("earlier-answer", CARD, &[Alt(Char('u'))], Action::EarlierAnswer, "keys-earlier-answer", "", Only::EarlierAnswer).yielding(FooterPriority::First),

@@ -80,6 +80,7 @@ pub(super) static ROWS: &[Binding] = &[
     row("older", RECALLING, &[Alt(Up)], Action::ReplaceText(ReplaceText::Older), "", "", Only::Help),
     row("newer", RECALLING, &[Alt(Down)], Action::ReplaceText(ReplaceText::Newer), "keys-recall", "", Only::Help).paired_with("older"),
     row("earlier-answer", ANSWERS, &[Alt(Char('u'))], Action::EarlierAnswer, "keys-earlier-answer", "", Only::EarlierAnswer).yielding(FooterPriority::First),
+    row("take-back", ANSWERS, &[Alt(Char('z'))], Action::TakeBack, "keys-take-back", "keys-take-back", Only::Held),
     row("attach-copied", &[Context::Answering, Context::Other], &[Ctrl('v')], Action::AttachCopied, "keys-attach-copied", "", Only::Help),
     row("attach", &[Context::Answering, Context::Other], &[Alt(Char('a'))], Action::Attach, "keys-attach-path", "", Only::Always).yielding(FooterPriority::First),
     row("previous-tab", ANSWERS, &[Key(BackTab)], Action::TabBack, "", "", Only::Help),

@@ -5,7 +5,7 @@ use crossterm::event::KeyCode::{
 };
 
 use super::row;
-use crate::keys::KeyPress::{Ctrl, Digits, Key};
+use crate::keys::KeyPress::{Alt, Ctrl, Digits, Key};
 use crate::keys::{Action, Binding, Context, FooterPriority, HistoryAction, Move, Only};
 
 const HERE: &[Context] = &[Context::Inbox];
@@ -21,6 +21,7 @@ pub(super) static ROWS: &[Binding] = &[
     row("last", HERE, &[Key(End), Key(Char('G'))], Action::Move(Move::Last), "keys-first-last-ask", "", Only::Help).paired_with("first"),
     row("snooze", HERE, &[Key(Char('s'))], Action::Snooze, "keys-snooze", "keys-snooze", Only::Waits),
     row("decline", HERE, &[Key(Char('x'))], Action::Decline, "keys-decline", "keys-decline", Only::Waits).yielding(FooterPriority::Narrow(2)),
+    row("take-back", HERE, &[Key(Char('u')), Alt(Char('z'))], Action::TakeBack, "keys-take-back", "keys-take-back", Only::Held).yielding(FooterPriority::InTurn),
     row("read", HERE, &[Key(Char('i'))], Action::Read, "keys-read-all", "", Only::Listed),
     row("filter", HERE, &[Key(Char('/'))], Action::Filter, "keys-filter-asks", "keys-filter-asks", Only::Listed),
     row("more-time", HERE, &[Key(Char('+'))], Action::MoreTime, "keys-more-time", "", Only::Timed),
