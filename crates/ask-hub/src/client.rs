@@ -306,15 +306,66 @@ impl Client {
         attempt: u64,
         relayed: bool,
     ) -> impl Future<Output = anyhow::Result<Settled>> + use<> {
-        let settled = self.call(Request::Settle {
+        self.send_settlement(Request::Settle {
             id: id.clone(),
             verdict,
             surface: surface.to_owned(),
             device: None,
             attempt,
+            hold: false,
             relayed,
             sender: self.sender.clone(),
-        });
+        })
+    }
+
+    /// Like [`Self::settle`], for an answer that one key gives: it can be taken back before the agent
+    /// has it.
+    pub fn settle_held(
+        &self,
+        id: &AskId,
+        verdict: Verdict,
+        surface: &str,
+    ) -> impl Future<Output = anyhow::Result<Settled>> + use<> {
+        self.send_settlement(Request::Settle {
+            id: id.clone(),
+            verdict,
+            surface: surface.to_owned(),
+            device: None,
+            attempt: clock::attempt(),
+            hold: true,
+            relayed: false,
+            sender: self.sender.clone(),
+        })
+    }
+
+    /// Takes back an outcome that no agent has. The ask is open again, with the answer as its draft.
+    pub async fn take_back(
+        &self,
+        id: &AskId,
+        attempt: u64,
+        surface: &str,
+    ) -> anyhow::Result<Record> {
+        self.request_record(Request::TakeBack {
+            id: id.clone(),
+            attempt,
+            surface: surface.to_owned(),
+            device: None,
+            sender: self.sender.clone(),
+        })
+        .await
+    }
+
+    /// Gives the agent an outcome at once that is still held.
+    pub async fn end_hold(&self, id: &AskId, attempt: u64) -> anyhow::Result<Record> {
+        let id = id.clone();
+        self.request_record(Request::EndHold { id, attempt }).await
+    }
+
+    fn send_settlement(
+        &self,
+        settle: Request,
+    ) -> impl Future<Output = anyhow::Result<Settled>> + use<> {
+        let settled = self.call(settle);
         async move {
             match settled.await? {
                 Response::Settled { won, record } => {

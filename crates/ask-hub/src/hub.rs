@@ -116,6 +116,9 @@ fn log_write(write: &Write) {
         Write::Create(record) => {
             tracing::info!(ask = %record.id, dialect = %record.dialect, "asked");
         }
+        Write::TakeBack(id, taken_back, ..) => {
+            tracing::info!(ask = %id, surface = %taken_back.surface, "taken back");
+        }
         Write::AskAgain(id, _) | Write::Reopen(id, ..) => tracing::info!(ask = %id, "asked again"),
         Write::TakeOver(id, _) => tracing::info!(ask = %id, "taken over by another caller"),
         Write::Settle(record, settlement) => {

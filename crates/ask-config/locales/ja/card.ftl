@@ -142,6 +142,7 @@ card-discard-cancel-short = 破棄してキャンセル
 card-discard-decline = 理由を添えて辞退 ...
 card-discard-hand-back = クライアントのダイアログに戻す
 card-handed-back = 戻しました: { $who } が自分のダイアログで質問します。
+card-said-held = { $said }{ $key } で取り消せます。
 # $last is the number of the last way: 4, or 5 where the ask can be given back to its client.
 card-discard-safe = { $ways ->
     [3] { $cancel }、{ $decline }、{ $back } を選ぶまで何も送信されません。

@@ -19,6 +19,7 @@ inbox-group-waiting = 待機中
 inbox-group-snoozed = 後回し
 inbox-group-late = 遅れ  エージェントは待機終了。回答は再質問まで保存されます
 inbox-group-kept = 保存済み  回答済み、エージェントは未取得
+inbox-group-sent = 送信済み  まもなくエージェントに届きます
 # The same in at most 40 columns.
 inbox-group-late-short = 遅れ  待機終了、回答は保存
 inbox-group-kept-short = 保存済み  エージェントは未取得
@@ -105,6 +106,8 @@ inbox-said-more-time = { $time } 延長: 期限 { $at }。
 inbox-said-typing = 入力中のため { $time } 延長: 期限 { $at }。
 inbox-said-no-more-time = これ以上は延長できません: 期限 { $at }。
 inbox-said-no-deadline = 期限はありません。回答を待ちます。
+inbox-said-nothing-to-take-back = 取り消せる回答はありません。
+inbox-said-taken-back = 取り消しました。何も送信していません。変更して送り直せます。
 inbox-said-web-none = Web ページはありません。http.enabled が false です。
 inbox-said-web-narrow = リンクがこのターミナルの幅を超えます。`ask-user web` で表示します。
 # $why is a sentence without its full stop, in English.

@@ -176,6 +176,7 @@ keys-stop-typing-short = { $esc ->
 keys-suspend = 一時停止
 keys-switch-tab = タブ切替
 keys-switch-tab-short = 次へ
+keys-take-back = 回答を取り消す
 keys-to-filtered-asks = 一覧へ
 keys-to-filtered = 絞り込んだ一覧へ
 keys-to-list = 一覧

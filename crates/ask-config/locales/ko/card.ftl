@@ -142,6 +142,7 @@ card-discard-cancel-short = 버리고 취소
 card-discard-decline = 이유를 적고 거절 ...
 card-discard-hand-back = 클라이언트의 대화 상자로 되돌리기
 card-handed-back = 되돌렸습니다: { $who }의 대화 상자에서 질문합니다.
+card-said-held = { $said } { $key } 키로 취소합니다.
 # $last is the number of the last way: 4, or 5 where the ask can be given back to its client.
 card-discard-safe = { $ways ->
     [3] { $cancel }, { $decline }, { $back } 중에서 고르기 전에는 보내지 않습니다.

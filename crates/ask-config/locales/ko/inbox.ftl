@@ -19,6 +19,7 @@ inbox-group-waiting = 대기
 inbox-group-snoozed = 미룸
 inbox-group-late = 늦음  에이전트 대기 종료, 답변은 다시 질문할 때까지 보관
 inbox-group-kept = 보관  답변됨, 에이전트가 아직 가져가지 않음
+inbox-group-sent = 보냄  곧 에이전트가 받습니다
 # The same in at most 40 columns.
 inbox-group-late-short = 늦음  대기 종료, 답변은 보관
 inbox-group-kept-short = 보관  에이전트가 아직 안 가져감
@@ -105,6 +106,8 @@ inbox-said-more-time = { $time } 연장: 기한 { $at }.
 inbox-said-typing = 입력 중이라 { $time } 연장: 기한 { $at }.
 inbox-said-no-more-time = 더 연장할 수 없습니다: 기한 { $at }.
 inbox-said-no-deadline = 기한이 없습니다. 답할 때까지 기다립니다.
+inbox-said-nothing-to-take-back = 취소할 답변이 없습니다.
+inbox-said-taken-back = 취소했습니다. 보내지 않았습니다. 고쳐서 다시 보내세요.
 inbox-said-web-none = 웹 페이지가 없습니다. http.enabled가 false입니다.
 inbox-said-web-narrow = 링크가 이 터미널보다 넓습니다. `ask-user web`으로 출력합니다.
 # $why is a sentence without its full stop, in English.

@@ -176,6 +176,7 @@ keys-stop-typing-short = { $esc ->
 keys-suspend = 일시 중지
 keys-switch-tab = 탭 전환
 keys-switch-tab-short = 다음
+keys-take-back = 답변 취소
 keys-to-filtered-asks = 목록으로
 keys-to-filtered = 필터링된 목록으로
 keys-to-list = 목록

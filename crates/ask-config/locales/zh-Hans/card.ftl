@@ -142,6 +142,7 @@ card-discard-cancel-short = 放弃并取消
 card-discard-decline = 说明理由并拒绝 ...
 card-discard-hand-back = 交还给客户端的对话框
 card-handed-back = 已交还：{ $who } 会在自己的对话框中提问。
+card-said-held = { $said }按 { $key } 撤回。
 # $last is the number of the last way: 4, or 5 where the ask can be given back to its client.
 card-discard-safe = { $ways ->
     [3] 选择 { $cancel }、{ $decline } 或 { $back } 之前不会发送任何内容。

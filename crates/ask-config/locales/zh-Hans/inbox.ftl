@@ -19,6 +19,7 @@ inbox-group-waiting = 等待中
 inbox-group-snoozed = 已搁置
 inbox-group-late = 迟到  智能体已停止等待；回答会保留到它再次提问
 inbox-group-kept = 已保留  已回答；智能体尚未取走
+inbox-group-sent = 已发送  智能体马上会收到
 # The same in at most 40 columns.
 inbox-group-late-short = 迟到  已停止等待，回答会保留
 inbox-group-kept-short = 已保留  智能体尚未取走
@@ -105,6 +106,8 @@ inbox-said-more-time = 延长 { $time }：{ $at } 到期。
 inbox-said-typing = 因你正在输入，延长 { $time }：{ $at } 到期。
 inbox-said-no-more-time = 无法再延长：{ $at } 到期。
 inbox-said-no-deadline = 没有期限：会一直等到你回答。
+inbox-said-nothing-to-take-back = 没有可撤回的回答。
+inbox-said-taken-back = 已撤回：没有发送任何内容。修改后可重新发送。
 inbox-said-web-none = 没有网页：http.enabled 为 false。
 inbox-said-web-narrow = 链接比此终端宽：用 `ask-user web` 打印。
 # $why is a sentence without its full stop, in English.

@@ -176,6 +176,7 @@ keys-stop-typing-short = { $esc ->
 keys-suspend = 挂起
 keys-switch-tab = 切换标签
 keys-switch-tab-short = 下一项
+keys-take-back = 撤回回答
 keys-to-filtered-asks = 到列表
 keys-to-filtered = 到筛选后的列表
 keys-to-list = 列表

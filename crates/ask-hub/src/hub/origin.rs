@@ -217,6 +217,27 @@ impl Hub {
         }
     }
 
+    /// Checks who takes an outcome back. What a program below an agent takes back, the person would
+    /// have to send again.
+    ///
+    /// # Errors
+    /// The surface is reserved, or an agent started the program.
+    pub(super) fn check_take_back(
+        &self,
+        client: ConnectionId,
+        surface: &str,
+        device: Option<&str>,
+        sender: Option<Arc<Ancestry>>,
+    ) -> Result<(), HubError> {
+        self.check_signature(client, surface, device)?;
+        match self.unrecorded_agent_above(client, sender) {
+            None => Ok(()),
+            Some(agent) => Err(not_allowed(format!(
+                "this program was started below {agent}, which takes no answer back: {OWN_TERMINAL_HINT}"
+            ))),
+        }
+    }
+
     /// The agent below which a program was started, for actions that no record shows afterwards.
     /// `None` if the settings accept everything from below agents.
     fn unrecorded_agent_above(

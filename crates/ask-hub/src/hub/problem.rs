@@ -81,6 +81,10 @@ impl From<ask_engine::Problem> for HubError {
                     format!("another call of this agent goes on with {id}; ask for it by its id");
                 (ErrorKind::Malformed, text)
             }
+            EngineProblem::NotTakenBack(id) => {
+                let text = format!("the answer of {id} can't be taken back: an agent has it");
+                (ErrorKind::Malformed, text)
+            }
             EngineProblem::NoDeadline(id) => {
                 let text = format!("{id} has no deadline: it waits until you answer");
                 (ErrorKind::Malformed, text)

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use ask_config::clock;
 use ask_core::record::{BELOW, ENDED_AGENT};
 use ask_core::{Ancestry, AskId, Asker, Caller, Record};
-use ask_engine::{Cursor, Event, Request as EngineRequest, RequestId, TakeUp, Verdict};
+use ask_engine::{Cursor, Event, Request as EngineRequest, RequestId, Signature, TakeUp, Verdict};
 use ask_protocol::ipc::{self, Request, Response};
 
 use super::origin::{Admission, short_name};
@@ -172,9 +172,14 @@ impl Hub {
                 surface,
                 device,
                 attempt,
+                hold,
                 relayed,
                 sender,
             } => {
+                let hold_ms = match hold {
+                    true => self.settings.undo_ms,
+                    false => 0,
+                };
                 let sender = match relayed {
                     true => Some(Arc::new(Ancestry::marked_below(ENDED_AGENT))),
                     false => sender,
@@ -185,11 +190,32 @@ impl Hub {
                         client,
                         number,
                         (id, record),
-                        (verdict, attempt),
+                        (verdict, attempt, hold_ms),
                         signature_parts,
                         sender,
                     )
                 })
+            }
+            Request::TakeBack {
+                id,
+                attempt,
+                surface,
+                device,
+                sender,
+            } => match self.check_take_back(client, &surface, device.as_deref(), sender) {
+                Ok(()) => Handling::Engine(EngineRequest::TakeBack {
+                    id,
+                    attempt,
+                    signature: Signature {
+                        surface,
+                        device,
+                        origin: None,
+                    },
+                }),
+                Err(problem) => Handling::Ready(Err(problem)),
+            },
+            Request::EndHold { id, attempt } => {
+                Handling::Engine(EngineRequest::EndHold { id, attempt })
             }
             Request::Wait { id } => self.with_full_id(client, number, id, EngineRequest::Wait),
             Request::Snooze { id, snooze } => self.with_full_id(client, number, id, move |id| {
@@ -289,7 +315,7 @@ impl Hub {
         client: ConnectionId,
         number: u64,
         (id, record): (AskId, Option<Arc<Record>>),
-        (verdict, attempt): (ipc::Verdict, u64),
+        (verdict, attempt, hold_ms): (ipc::Verdict, u64, u64),
         signature_parts: (String, Option<String>),
         sender: Option<Arc<Ancestry>>,
     ) -> Handling {
@@ -303,6 +329,7 @@ impl Hub {
                 verdict,
                 signature,
                 attempt,
+                hold_ms,
             }),
             Admission::Unconfirmed(signature) => {
                 let confirmation = Rc::clone(self).ask_for_confirmation(id, verdict, signature);

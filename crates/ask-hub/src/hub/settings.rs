@@ -22,6 +22,8 @@ pub(crate) struct HubSettings {
     pub keep_days: u64,
     /// From which origins answers are accepted.
     pub answers: Answers,
+    /// For how many milliseconds an answer that one key gives is kept from its agent.
+    pub undo_ms: u64,
     /// Folders whose asks are not kept.
     pub skip_projects: Vec<PathBuf>,
     /// The most bytes of all files that no answer and no draft refers to; 0 for no limit.
@@ -37,6 +39,7 @@ impl HubSettings {
             open: open_limits(config.limits),
             keep_days: config.keep_days,
             answers: config.answers,
+            undo_ms: u64::try_from(config.undo.as_millis()).unwrap_or(u64::MAX),
             skip_projects: config.skip_projects.clone(),
             unattached_bytes: megabytes.saturating_mul(MEGABYTE as u64),
         }

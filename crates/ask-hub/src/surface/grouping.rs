@@ -18,12 +18,15 @@ pub enum Group {
     Late,
     /// Answered, but not delivered yet.
     Undelivered,
+    /// Answered a moment ago: its agent gets the answer in a moment, unless it is taken back.
+    Sent,
 }
 
 impl Group {
     /// The group of an ask.
     pub fn for_record(record: &Record) -> Self {
         match record.settlement() {
+            Some(_) if record.held_until.is_some() && record.waiters > 0 => Self::Sent,
             Some(settlement) if settlement.outcome.is_human() => Self::Undelivered,
             Some(_) => Self::Late,
             None if record.snoozed.is_some() => Self::Snoozed,
@@ -37,7 +40,7 @@ impl Group {
 /// and is undelivered.
 pub fn is_listed(record: &Record, now: Time) -> bool {
     match Group::for_record(record) {
-        Group::Waiting | Group::Snoozed => true,
+        Group::Waiting | Group::Snoozed | Group::Sent => true,
         Group::Late if record.is_open() => true,
         Group::Late => record.is_answerable() && now.since_ms(record.asked_at) <= LIST_LATE_MS,
         Group::Undelivered => {

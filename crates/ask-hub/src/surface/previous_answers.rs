@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use ask_config::clock;
 use ask_core::history::End;
 use ask_core::lifecycle::LIST_LATE_MS;
-use ask_core::{Answer, AskId, Outcome, Record};
+use ask_core::{Answer, Answered, AskId, Record};
 use ask_protocol::ipc::{Filter, Request};
 
 use crate::client::{AskListing, Client};
@@ -74,16 +74,22 @@ pub fn own_answers(records: &[Record], project: Option<&str>) -> Vec<String> {
     found
 }
 
-/// The person's own words in an ask's answers. What a program below an agent gave is not theirs.
+/// The person's own words in an ask's answers, and in what they typed and didn't send. What a program
+/// below an agent gave is not theirs.
 pub fn own_words(record: &Record) -> Vec<&str> {
     let settlement = record.settlement();
     let by_person = settlement.filter(|settlement| settlement.below_agent().is_none());
-    let Some(Outcome::Answered(given)) = by_person.map(|settlement| &settlement.outcome) else {
-        return Vec::new();
-    };
+    let answered = by_person.and_then(|_| record.answered());
     // An answer of nothing but files has a generated text.
     let is_typed = |answer: &&Answer| answer.own != answer.only_files();
-    let own_answers = given.answers().iter().filter(is_typed);
-    let own = own_answers.filter_map(|answer| answer.own.as_deref());
+    let sent = answered.map(Answered::answers).unwrap_or_default();
+    let typed_by_person = record.filled_in_below().is_none();
+    let unsent = record.unsent().filter(|_| typed_by_person);
+    let unsent = unsent.map(|saved| saved.draft.answers.as_slice());
+    // Unsent words come first: they are the ones that aren't anywhere else.
+    let own_answers = unsent.unwrap_or_default().iter().chain(sent);
+    let own = own_answers
+        .filter(is_typed)
+        .filter_map(|answer| answer.own.as_deref());
     own.filter(|own| !own.trim().is_empty()).collect()
 }

@@ -166,6 +166,7 @@ impl CardHandler<'_> {
             surface: SURFACE.to_owned(),
             device: None,
             attempt,
+            hold: false,
             relayed: false,
             sender: None,
         };

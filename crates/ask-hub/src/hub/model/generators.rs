@@ -35,6 +35,7 @@ pub(super) fn settle(id: &AskId, attempt: u64) -> Request {
         surface: "model".to_owned(),
         device: None,
         attempt,
+        hold: false,
         relayed: false,
         sender: None,
     }
