@@ -332,6 +332,13 @@ async fn carry_out(
                         session.handle(event.unwrap_or_else(failure_event), clock::now()),
                     );
                 }
+                PlainEffect::TakeBack { id, attempt } => {
+                    let done = client.take_back(&id, attempt, SURFACE).await;
+                    let event = done.map(|record| PlainEvent::TakenBack(Box::new(record)));
+                    steps.push_back(
+                        session.handle(event.unwrap_or_else(failure_event), clock::now()),
+                    );
+                }
                 PlainEffect::ToggleMute => {
                     let event = toggle_mute(client).await.map(PlainEvent::Muted);
                     steps.push_back(

@@ -374,6 +374,8 @@ impl Runner {
                 | Effect::Sessions { .. }
                 | Effect::Attach { .. }
                 | Effect::Settle { .. }
+                | Effect::TakeBack { .. }
+                | Effect::EndHold { .. }
                 | Effect::Shown { .. }
                 | Effect::Recall { .. }
                 | Effect::ReadHistory { .. }

@@ -64,6 +64,7 @@ pub(super) fn list(
                 Group::Snoozed => words.format("line-put-aside", &count),
                 Group::Late => words.format("line-late", &count),
                 Group::Undelivered => words.format("line-kept", &count),
+                Group::Sent => words.format("line-sent", &count),
             });
         }
         let ask = ask_row(words, record, zone, now);

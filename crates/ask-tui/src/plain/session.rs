@@ -239,6 +239,7 @@ impl PlainSession {
             }
             PlainEvent::Stats(stats) => self.on_stats(&stats, &mut step),
             PlainEvent::Muted(on) => self.on_muted(on, &mut step),
+            PlainEvent::TakenBack(record) => self.on_taken_back(*record, &mut step),
             PlainEvent::Failed(why) => self.on_failed(&why, &mut step),
             PlainEvent::DraftNotKept(id, why) => {
                 if let Some(open) = self.open.as_mut().filter(|open| open.record.id == id) {

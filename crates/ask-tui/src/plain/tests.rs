@@ -77,6 +77,7 @@ fn run_session_with(
                 | PlainEffect::ReadHistory { .. }
                 | PlainEffect::ReadStats
                 | PlainEffect::ToggleMute
+                | PlainEffect::TakeBack { .. }
                 | PlainEffect::End(_) => None,
             });
             done.extend(step.effects);
@@ -138,6 +139,7 @@ fn brief(effect: &PlainEffect) -> String {
         }
         PlainEffect::ReadStats => "stats".to_owned(),
         PlainEffect::ToggleMute => "mute".to_owned(),
+        PlainEffect::TakeBack { id, .. } => format!("take back {id}"),
         PlainEffect::End(ended) => format!("{ended:?}").split('(').next().unwrap().to_owned(),
     }
 }

@@ -101,8 +101,20 @@ pub(super) async fn carry_out(
             Effect::Shown { id } => {
                 client.shown(&id, SURFACE).await.ok();
             }
-            Effect::Settle { id, verdict } => {
-                let result = SettleResult::from_reply(client.settle(&id, verdict, SURFACE).await);
+            Effect::TakeBack { id, attempt } => {
+                let done = client.take_back(&id, attempt, SURFACE).await;
+                events.send(Ok(done_event(AskRequest::TakeBack, done))).ok();
+            }
+            Effect::EndHold { id, attempt } => {
+                let done = client.end_hold(&id, attempt).await;
+                events.send(Ok(done_event(AskRequest::EndHold, done))).ok();
+            }
+            Effect::Settle { id, verdict, hold } => {
+                let settled = match hold {
+                    true => client.settle_held(&id, verdict, SURFACE).await,
+                    false => client.settle(&id, verdict, SURFACE).await,
+                };
+                let result = SettleResult::from_reply(settled);
                 events.send(Ok(Event::Settled { id, result })).ok();
             }
             Effect::Fetch { id } => {

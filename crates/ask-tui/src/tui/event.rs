@@ -124,6 +124,10 @@ pub(crate) enum AskRequest {
         /// Whether typing made the request, without a command of the person.
         typing: bool,
     },
+    /// Take an outcome back.
+    TakeBack,
+    /// Give the agent an outcome at once that is still held.
+    EndHold,
 }
 
 /// An effect: the reducer requests it, the runner performs it.
@@ -175,6 +179,18 @@ pub(crate) enum Effect {
         id: AskId,
         /// The verdict: answer, decline, ask back or hand back.
         verdict: Verdict,
+        /// Whether one key sends it, so that it can be taken back.
+        hold: bool,
+    },
+    /// Take back the outcome of this attempt, before an agent has it.
+    TakeBack {
+        id: AskId,
+        attempt: u64,
+    },
+    /// Give the agent the outcome of this attempt at once.
+    EndHold {
+        id: AskId,
+        attempt: u64,
     },
     /// Report that the person can see an ask.
     Shown {

@@ -22,6 +22,7 @@ mod small_screens;
 mod speed;
 mod styles;
 mod tabs;
+mod take_back;
 mod typing;
 mod unsent;
 

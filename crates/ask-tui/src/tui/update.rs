@@ -17,6 +17,7 @@ mod sessions;
 mod snooze;
 mod submit;
 mod sync;
+pub(super) mod take_back;
 mod typing;
 
 use ask_config::keys::{self, Action, Context, Move, ReplaceText, is_interrupt};
@@ -219,6 +220,9 @@ fn handle_key(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
     }
     if action == Action::Help {
         return model.open_help();
+    }
+    if action == Action::TakeBack {
+        return take_back::newest(model, effects);
     }
     if let Action::ReplaceText(source) = action {
         replace_text::handle_action(model, source, effects);

@@ -2,7 +2,7 @@
 //! list.
 
 use ask_core::{AskId, Record};
-use ask_hub::surface::grouping::{self, SearchText};
+use ask_hub::surface::grouping::{self, Group, SearchText};
 
 use super::commands::Command;
 use super::{PlainEffect, PlainSession, Prompt, Step, number, render};
@@ -29,6 +29,8 @@ enum ListCommand {
     Snooze(usize, String),
     /// Decline the ask with this number, for this reason.
     Decline(usize, String),
+    /// Take back the answer of the ask with this number, or the one that was sent last.
+    TakeBack(Option<usize>),
     /// Snooze, but the number is missing.
     SnoozeWithoutNumber,
 }
@@ -53,6 +55,8 @@ fn parse_list_command(line: &str) -> Option<ListCommand> {
         ("s", _) => Some(which.map_or(ListCommand::SnoozeWithoutNumber, |which| {
             ListCommand::Snooze(which, more)
         })),
+        ("u", "") => Some(ListCommand::TakeBack(None)),
+        ("u", _) if more.is_empty() => which.map(|which| ListCommand::TakeBack(Some(which))),
         ("x", _) => which.map(|which| ListCommand::Decline(which, more)),
         (_, _) => None,
     }
@@ -101,8 +105,44 @@ impl PlainSession {
                     }
                 }
             }
+            Some(ListCommand::TakeBack(None)) => {
+                let held = self
+                    .records
+                    .iter()
+                    .filter(|record| record.held_until.is_some());
+                let newest = held.max_by_key(|record| record.settlement().map(|end| end.at));
+                self.take_back(newest.cloned(), step);
+            }
+            Some(ListCommand::TakeBack(Some(which))) => {
+                if let Some(record) = self.find_by_number(which, step) {
+                    self.take_back(Some(record), step);
+                }
+            }
             None => self.report_unclear_list_line(step),
         }
+    }
+
+    /// Takes back the answer of this ask, if no agent has it.
+    fn take_back(&mut self, record: Option<Record>, step: &mut Step) {
+        let is_kept =
+            |record: &Record| matches!(Group::for_record(record), Group::Sent | Group::Undelivered);
+        let attempt = |record: Record| Some((record.id.clone(), record.settlement()?.attempt));
+        match record.filter(is_kept).and_then(attempt) {
+            Some((id, attempt)) => {
+                self.request_reply(PlainEffect::TakeBack { id, attempt }, step);
+            }
+            None => {
+                step.line(self.words.say("inbox-said-nothing-to-take-back"));
+                self.write_prompt(step);
+            }
+        }
+    }
+
+    /// Opens the ask whose answer was taken back, with the answer in its form.
+    pub(super) fn on_taken_back(&mut self, record: Record, step: &mut Step) {
+        self.restore_prompt();
+        step.line(self.words.say("inbox-said-taken-back"));
+        self.open_ask(record, step);
     }
 
     fn snooze_listed(&mut self, record: &Record, length: &str, step: &mut Step) {

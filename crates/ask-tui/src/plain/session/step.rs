@@ -47,6 +47,8 @@ pub(crate) enum PlainEvent {
     Stats(Box<HistoryStats>),
     /// Whether notifications are muted now.
     Muted(bool),
+    /// An outcome was taken back, and the ask is as it is now.
+    TakenBack(Box<Record>),
     /// A failed effect; the text is shown to the person.
     Failed(String),
     /// A draft that isn't saved, and why; `None` if no hub could be reached.
@@ -130,6 +132,11 @@ pub(crate) enum PlainEffect {
     },
     /// Count closed asks, and reply with [`PlainEvent::Stats`].
     ReadStats,
+    /// Take back the outcome of this attempt, and reply with [`PlainEvent::TakenBack`].
+    TakeBack {
+        id: AskId,
+        attempt: u64,
+    },
     /// Mute or unmute notifications, and reply with [`PlainEvent::Muted`].
     ToggleMute,
     End(SurfaceEnd),

@@ -1,6 +1,6 @@
 //! The list of the plain mode in its groups, its commands, and history.
 
-use ask_core::{Origin, Outcome, Record, State};
+use ask_core::{Answer, Draft, Gaps, Origin, Outcome, Record, State};
 
 use super::{
     Mode, NOON, PlainEffect, PlainEvent, PlainSession, brief, inbox, options, record, run_session,
@@ -72,6 +72,8 @@ fn every_line_at_the_list_is_executed_or_refused() {
         "s 5 2h",
         "s 1 2h",
         "s 2",
+        "u",
+        "u 1",
         "x",
         "x 1 too risky",
         "n",
@@ -205,4 +207,42 @@ fn an_ask_whose_snooze_ends_is_announced() {
             .iter()
             .any(shown)
     );
+}
+
+#[test]
+fn an_answer_is_taken_back_by_its_number_or_as_the_last_one() {
+    let answered = |name: &str, held: bool| {
+        let mut record = record(name, vec![database()]);
+        let picked = Draft {
+            answers: vec![Answer::picking([1])],
+            note: None,
+        };
+        let picked = picked.finish(&record.ask, Gaps::Refuse).expect("it fits");
+        settle(&mut record, Outcome::Answered(picked), "terminal");
+        record.waiters = u32::from(held);
+        record.held_until = held.then(|| NOON.plus_ms(3_000));
+        record
+    };
+    let records = vec![answered("ask-kept", false), answered("ask-held", true)];
+    let (session, start) = PlainSession::start(Mode::Inbox, options(), records, NOON);
+    let mut transcript = Transcript {
+        session,
+        text: start.text,
+    };
+    transcript.type_line("u");
+    transcript.handle(PlainEvent::Failed("an agent has it".into()));
+    transcript.type_line("u 3");
+    transcript.type_line("u 2");
+    let mut open = record("ask-held", vec![database()]);
+    open.draft = Some(ask_core::record::Saved {
+        draft: Draft {
+            answers: vec![Answer::picking([1])],
+            note: None,
+        },
+        at: NOON,
+        surface: "terminal".into(),
+        revision: 1,
+    });
+    transcript.handle(PlainEvent::TakenBack(Box::new(open)));
+    insta::assert_snapshot!("taken_back", transcript.text);
 }

@@ -113,6 +113,7 @@ pub(super) fn handle_action(
         Action::Snooze
         | Action::MoreTime
         | Action::LoadOther
+        | Action::TakeBack
         | Action::Mute
         | Action::PageLink
         | Action::Sessions
@@ -363,7 +364,11 @@ fn escape(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
         let id = card.record.id.clone();
         card.sending = true;
         let verdict = Verdict::Decline { reason: None };
-        effects.push(Effect::Settle { id, verdict });
+        effects.push(Effect::Settle {
+            id,
+            verdict,
+            hold: false,
+        });
     } else {
         model.overlay = Some(Overlay::Discard { row: 0 });
     }

@@ -2,11 +2,12 @@
 //! an ask. The answer that the person types never changes.
 
 use ask_config::i18n::Words;
+use ask_config::keys::{Action, Context};
 use ask_core::{AskId, Outcome, Record, SafeText};
 use ask_hub::surface::{grouping, labels};
 
 use super::inbox::update_rows;
-use super::{Effect, open_next, snooze, sync};
+use super::{Effect, open_next, snooze, sync, take_back};
 use crate::tui::event::AskRequest;
 use crate::tui::model::{Card, Guard, Model, Notice, Overlay, Screen, inbox};
 use crate::{Mode, SettleResult, SurfaceEnd};
@@ -69,6 +70,17 @@ pub(super) fn on_settled(
                 let who = labels::asker_label(words, &record.asker);
                 let who = SafeText::line(&who).to_string();
                 words.format("card-handed-back", &[("who", who.into())])
+            } else if record.held_until.is_some() {
+                let said = labels::confirmation(words, &record);
+                let key = model
+                    .display
+                    .keys
+                    .names(words, Context::Inbox, Action::TakeBack);
+                let key = key.into_iter().next().unwrap_or_default();
+                words.format(
+                    "card-said-held",
+                    &[("said", said.into()), ("key", key.into())],
+                )
             } else {
                 labels::confirmation(words, &record)
             });
@@ -130,7 +142,13 @@ pub(super) fn on_request_done(
         Ok(record) => {
             merge(model, vec![(*record).clone()], &[]);
             refresh(model, effects);
-            snooze::show_result(model, request, Ok(&record), before);
+            match request {
+                AskRequest::TakeBack => take_back::show_result(model, &record, effects),
+                AskRequest::EndHold => {}
+                AskRequest::Snooze | AskRequest::Extend { .. } => {
+                    snooze::show_result(model, request, Ok(&record), before);
+                }
+            }
         }
         Err(why) => snooze::show_result(model, request, Err(why), before),
     }

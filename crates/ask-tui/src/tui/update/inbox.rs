@@ -3,7 +3,7 @@
 use ask_config::keys::{Action, Context, HistoryAction, Move};
 use ask_core::{AskId, Record};
 
-use super::{Effect, history, open, quit, sessions, snooze, typing};
+use super::{Effect, history, open, quit, sessions, snooze, take_back, typing};
 use crate::tui::model::inbox::{Group, SearchText};
 use crate::tui::model::{Model, Overlay, Purpose};
 use crate::tui::view;
@@ -198,8 +198,10 @@ fn focus(model: &mut Model, row: usize) {
 }
 
 fn open_row(model: &mut Model, row: usize, effects: &mut Vec<Effect>) {
-    if let Some(record) = model.shown(row).cloned() {
-        open(model, &record, effects);
+    match model.shown(row).cloned() {
+        Some(record) if record.held_until.is_some() => take_back::send_now(&record, effects),
+        Some(record) => open(model, &record, effects),
+        None => {}
     }
 }
 

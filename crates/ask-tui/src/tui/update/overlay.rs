@@ -102,7 +102,11 @@ fn choose_discard_action(model: &mut Model, index: usize, effects: &mut Vec<Effe
         4 => {
             mark_sending(model, &id);
             let verdict = Verdict::Withdraw;
-            effects.push(Effect::Settle { id, verdict });
+            effects.push(Effect::Settle {
+                id,
+                verdict,
+                hold: false,
+            });
         }
         _ => model.open_text_dialog(id, Purpose::Reason),
     }
@@ -136,7 +140,11 @@ fn ask_back(
     let words = field.text().trim().to_owned();
     mark_sending(model, &id);
     let verdict = Verdict::Clarify { words };
-    effects.push(Effect::Settle { id, verdict });
+    effects.push(Effect::Settle {
+        id,
+        verdict,
+        hold: false,
+    });
 }
 
 fn attach_path(
@@ -213,7 +221,11 @@ fn type_or_close(model: &mut Model, action: Action) {
 fn decline(model: &mut Model, id: AskId, reason: Option<String>, effects: &mut Vec<Effect>) {
     mark_sending(model, &id);
     let verdict = Verdict::Decline { reason };
-    effects.push(Effect::Settle { id, verdict });
+    effects.push(Effect::Settle {
+        id,
+        verdict,
+        hold: false,
+    });
 }
 
 fn mark_sending(model: &mut Model, id: &AskId) {

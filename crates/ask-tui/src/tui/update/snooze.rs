@@ -125,6 +125,7 @@ pub(super) fn show_result(
     let words = model.display.words;
     let message = match (request, result) {
         (_, Err(why)) => words.format("inbox-said-failed", &[("why", why.into())]),
+        (AskRequest::TakeBack | AskRequest::EndHold, Ok(_)) => return,
         (AskRequest::Snooze, Ok(record)) => snooze_message(model, record),
         (AskRequest::Extend { typing }, Ok(record)) => {
             match extension_message(model, record, before, typing) {

@@ -86,6 +86,7 @@ pub(super) fn advance(model: &mut Model, effects: &mut Vec<Effect>) {
 pub(super) fn send(model: &mut Model, gaps: Gaps, effects: &mut Vec<Effect>) {
     let words = model.display.words;
     let is_hidden = view::hides_filled_in(model);
+    let is_alone = model.is_one_shot();
     let Some(card) = model.card_mut() else { return };
     if is_hidden {
         card.message = Some(words.say("card-filled-in-cut"));
@@ -106,11 +107,13 @@ pub(super) fn send(model: &mut Model, gaps: Gaps, effects: &mut Vec<Effect>) {
         card.message = Some(words.format("card-not-sent", &[("why", why.into())]));
         return;
     }
+    let hold = !is_alone && !card.has_tabs();
     card.sending = true;
     card.save_at = None;
     let id = card.record.id.clone();
     let verdict = Verdict::Answer { draft, gaps };
-    effects.push(Effect::Settle { id, verdict });
+    // What went through the review was read twice.
+    effects.push(Effect::Settle { id, verdict, hold });
 }
 
 /// Continues, but an empty selection needs a second Enter before it counts as an answer.

@@ -8,7 +8,7 @@ use crate::tui::model::filter::Filter;
 use crate::tui::model::{Card, Model, Screen};
 use crate::tui::row::ScreenRow;
 use crate::tui::style::Role;
-use crate::tui::update::Paths;
+use crate::tui::update::{Paths, take_back};
 use crate::tui::view::header::WIDE;
 use crate::ui::form::recommended;
 
@@ -166,6 +166,7 @@ fn is_shown(model: &Model, only: Only, facts: Facts) -> bool {
     match only {
         Only::Always => true,
         Only::Listed => !model.records.is_empty(),
+        Only::Held => take_back::held(model).is_some(),
         Only::Waits => model.focused().is_some_and(Record::is_open),
         Only::Tabs => model.card().is_some_and(Card::has_tabs),
         Only::Asks => !model.is_one_shot() && model.waiting().count() > 1,
@@ -204,6 +205,7 @@ pub(super) fn applies(model: &Model, only: Only) -> bool {
         }),
         Only::Always
         | Only::Listed
+        | Only::Held
         | Only::Waits
         | Only::Tabs
         | Only::Asks

@@ -408,7 +408,7 @@ fn duration_columns(words: Words) -> usize {
     wide.into_iter().max().unwrap_or_default() + 1
 }
 
-/// The times at which the ask was asked, shown, answered and delivered.
+/// The times at which the ask was asked, shown, answered, and delivered, and answers were taken back.
 fn timeline(model: &Model, record: &Record) -> String {
     let (words, zone) = (model.display.words, &model.display.zone);
     let at = |time| ("time", labels::clock(time, zone).into());
@@ -419,6 +419,9 @@ fn timeline(model: &Model, record: &Record) -> String {
             "history-shown",
             &[at(shown.at), ("surface", surface.into())],
         ));
+    }
+    for taken_back in &record.taken_back {
+        steps.push(words.format("history-taken-back", &[at(taken_back.at)]));
     }
     if let Some(settlement) = record.settlement() {
         let how = ends::ending(words, record);
@@ -480,6 +483,9 @@ fn answers(model: &Model, record: &Record, columns: usize, most: usize) -> Vec<S
         }
         Some(Outcome::Declined { reason: None } | Outcome::Expired | Outcome::Withdrawn) | None => {
         }
+    }
+    for unsent in record.unsent_words() {
+        labelled(&words.say("history-not-sent"), unsent);
     }
     screen_rows
 }

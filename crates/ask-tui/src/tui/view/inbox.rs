@@ -355,12 +355,13 @@ fn heading(model: &Model, group: Group, at: usize, columns: usize) -> ScreenRow 
         Group::Snoozed => words.say("inbox-group-snoozed"),
         Group::Late => words.say("inbox-group-late"),
         Group::Undelivered => words.say("inbox-group-kept"),
+        Group::Sent => words.say("inbox-group-sent"),
     };
     let text = match group {
         _ if width(&text) < columns => text,
         Group::Late => words.say("inbox-group-late-short"),
         Group::Undelivered => words.say("inbox-group-kept-short"),
-        Group::Waiting | Group::Snoozed => text,
+        Group::Waiting | Group::Snoozed | Group::Sent => text,
     };
     let screen_row = ScreenRow::indented(1).clipped(text, Role::Dim, columns);
     let sorted = (at == 0 && columns >= WIDE).then(|| words.say("inbox-sorted"));

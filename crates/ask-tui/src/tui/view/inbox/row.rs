@@ -93,7 +93,9 @@ fn start(model: &Model, record: &Record, at: usize, focused: bool) -> ScreenRow 
     };
     let number = match Group::for_record(record) {
         Group::Waiting if at < 9 => (at + 1).to_string(),
-        Group::Waiting | Group::Snoozed | Group::Late | Group::Undelivered => "-".to_owned(),
+        Group::Waiting | Group::Snoozed | Group::Late | Group::Undelivered | Group::Sent => {
+            "-".to_owned()
+        }
     };
     let words = model.display.words;
     let age = words.brief(model.now.since_ms(record.asked_at));
