@@ -17,6 +17,8 @@ fn sent(effects: &[Effect]) -> Option<&Draft> {
             ..
         } => Some(draft),
         Effect::Settle { .. }
+        | Effect::TakeBack { .. }
+        | Effect::EndHold { .. }
         | Effect::SaveDraft { .. }
         | Effect::Snooze { .. }
         | Effect::Extend { .. }
@@ -295,7 +297,8 @@ fn decline_and_ask_back_open_their_dialogs() {
         person.take_effects(),
         [Effect::Settle {
             id: id("ask-one"),
-            verdict
+            verdict,
+            hold: false,
         }]
     );
 
@@ -314,7 +317,8 @@ fn decline_and_ask_back_open_their_dialogs() {
         person.take_effects(),
         [Effect::Settle {
             id: id("ask-one"),
-            verdict
+            verdict,
+            hold: false,
         }]
     );
 }

@@ -13,6 +13,7 @@ fn cancelled(name: &str) -> Effect {
     Effect::Settle {
         id: id(name),
         verdict: Verdict::Decline { reason: None },
+        hold: false,
     }
 }
 

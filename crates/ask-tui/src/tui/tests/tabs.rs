@@ -71,7 +71,8 @@ fn enter_advances_to_the_review_and_sends_there() {
         person.take_effects(),
         [Effect::Settle {
             id: id("ask-three"),
-            verdict
+            verdict,
+            hold: false,
         }]
     );
 }
