@@ -152,6 +152,7 @@ async fn by_socket(campaign: &Campaign, task: &Task, nonce: u64, rng: &mut Rng) 
         surface,
         device: None,
         attempt: rng.next() >> 1,
+        hold: false,
         relayed: false,
         sender: None,
     };

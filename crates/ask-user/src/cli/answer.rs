@@ -96,6 +96,16 @@ pub(crate) struct Clarify {
     json: bool,
 }
 
+/// Take back an answer that no agent has: the ask waits again, with the answer filled in
+#[derive(Args)]
+pub(crate) struct TakeBack {
+    /// The id of an ask whose answer no agent has
+    id: String,
+    /// Print the record as JSON
+    #[arg(long)]
+    json: bool,
+}
+
 impl Answer {
     pub(super) fn run(mut self, home: &Home) -> anyhow::Result<Exit> {
         self.args.read_stdin()?;
@@ -258,6 +268,32 @@ impl Clarify {
         super::with_hub(home, async |client| {
             let record = get_named(&client, &self.id).await?;
             settle(&client, &record, verdict, self.json).await
+        })
+    }
+}
+
+impl TakeBack {
+    pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
+        super::with_hub(home, async |client| {
+            let record = client.get(&self.id).await?;
+            let Some(settlement) = record.settlement() else {
+                let hint = format!("`ask-user answer {}` answers it", record.id);
+                let problem = format!("{} waits for an answer", record.id);
+                return Err(Failure::new(Exit::Failure, problem, hint).into());
+            };
+            let record = client
+                .take_back(&record.id, settlement.attempt, SURFACE)
+                .await?;
+            let mut out = std::io::stdout();
+            match self.json {
+                true => style::print_json(&mut out, &record)?,
+                false => writeln!(
+                    out,
+                    "{} waits again, with that answer filled in.",
+                    record.id
+                )?,
+            }
+            Ok(Exit::Done)
         })
     }
 }

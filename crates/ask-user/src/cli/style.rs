@@ -10,7 +10,7 @@ use ask_config::config::Config;
 use ask_config::exit::Exit;
 use ask_config::home::Home;
 use ask_config::i18n::{Language, Words};
-use ask_core::record::{Snooze, summary};
+use ask_core::record::{Snooze, outcome_summary, summary};
 use ask_core::{
     Answer, Answered, Attachment, Choice, Input, Outcome, Question, Record, SafeText, Time,
     lifecycle, time,
@@ -204,6 +204,12 @@ pub(crate) fn print_record(
         let answer = labels::earlier_answer(words, &record.ask, earlier);
         writeln!(out, "The same was answered {ago} ago: {answer}")?;
     }
+    for taken_back in &record.taken_back {
+        let ago = time::brief(clock::now().since_ms(taken_back.at));
+        let place = SafeText::line(&taken_back.settlement.place()).to_string();
+        let summary = outcome_summary(&record.ask, &taken_back.settlement.outcome);
+        writeln!(out, "Taken back {ago} ago, sent on {place}: {summary}")?;
+    }
     if let Some(context) = &record.ask.context {
         writeln!(out, "\n{}", SafeText::block(context))?;
     }
@@ -214,6 +220,9 @@ pub(crate) fn print_record(
         if let Some(answered) = answered {
             print_answer(out, question, &answered.answers()[at])?;
         }
+    }
+    for unsent in record.unsent_words() {
+        writeln!(out, "\nTyped and not sent: {}", SafeText::block(unsent))?;
     }
     print_end(out, record, answered)
 }

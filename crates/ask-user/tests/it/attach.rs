@@ -253,6 +253,7 @@ fn an_attachment_survives_a_killed_hub() {
         surface: "story".to_owned(),
         device: None,
         attempt: 7,
+        hold: false,
         relayed: false,
         sender: None,
     };

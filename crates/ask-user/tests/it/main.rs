@@ -25,6 +25,8 @@ mod register;
 mod rpc;
 mod snooze;
 mod support;
+mod take_back;
 mod tasks;
 mod terminal;
+mod unsent;
 mod web;

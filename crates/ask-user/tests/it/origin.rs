@@ -575,6 +575,7 @@ fn decline(id: &AskId, surface: &str) -> Request {
         surface: surface.to_owned(),
         device: None,
         attempt: 1,
+        hold: false,
         relayed: false,
         sender: None,
     }
@@ -858,6 +859,7 @@ fn the_socket_refuses_the_surface_of_page_and_devices() {
         surface: surface.to_owned(),
         device: device.map(str::to_owned),
         attempt: 1,
+        hold: false,
         relayed: false,
         sender: None,
     };

@@ -106,6 +106,7 @@ async fn answer(client: &Client, id: &AskId, draft: Draft) -> anyhow::Result<boo
         surface: SURFACE.to_owned(),
         device: None,
         attempt: clock::attempt(),
+        hold: false,
         relayed: false,
         sender: None,
     };

@@ -249,6 +249,7 @@ fn a_delivery_while_the_hub_ended_is_stored_by_the_next() {
             surface: "story".to_owned(),
             device: None,
             attempt: 1,
+            hold: false,
             relayed: false,
             sender: None,
         });

@@ -122,6 +122,7 @@ fn answer(record: Arc<Record>) -> Request {
         surface: "story".to_owned(),
         device: None,
         attempt: 1,
+        hold: false,
         relayed: false,
         sender: None,
     }

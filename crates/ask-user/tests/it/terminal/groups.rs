@@ -17,6 +17,8 @@ fn question_named(name: &str) -> String {
 #[test]
 fn tab_moves_between_groups_and_snoozed_asks_return() {
     let sandbox = Sandbox::new();
+    // The test's clock stops, and with it the time for taking an answer back.
+    sandbox.write_settings("[surfaces]\nundo_seconds = 0\n");
     let mut person = Person::new(&sandbox);
     let (mut all, mut ids) = (Vec::new(), Vec::new());
     for name in ["Roof", "Door", "Gate", "Wall"] {

@@ -18,7 +18,7 @@ fn invalid_json_is_reported_with_its_place() {
         (
             format!("{ask}/answer"),
             "{\n  'answers': []}",
-            "the body is not valid JSON (line 2, column 3): key must be a string; send an object with draft, answers, note, leaveGaps",
+            "the body is not valid JSON (line 2, column 3): key must be a string; send an object with draft, answers, note, leaveGaps, hold",
         ),
         (
             format!("{ask}/extend"),
