@@ -1,12 +1,12 @@
 //! The handlers of a person's actions on an ask: drafts, answers, snooze, more time, removal.
 
 use ask_config::i18n::{Language, Words};
-use ask_core::{Record, lifecycle};
+use ask_core::{Json, Record, lifecycle};
 use ask_hub::http::problem::{Problem, ProblemKind};
 use ask_hub::http::reply;
 use ask_hub::ops;
 use ask_protocol::api::{
-    self, Answering, Clarifying, Declining, Extending, ForgettingOne, KeptDraft, Presence,
+    self, Answering, Attempt, Clarifying, Declining, Extending, ForgettingOne, KeptDraft, Presence,
     RecordView, Revision, Settings, Settled, Snoozing, Switch,
 };
 use ask_protocol::ipc::{Request, Response as HubResponse, Verdict};
@@ -56,8 +56,10 @@ pub(crate) async fn answer(
     request: ApiRequest,
 ) -> Result<Response, Problem> {
     let record = find(&web, &request).await?;
-    let verdict = ops::answer_verdict(&record, &api::read_known::<Answering>(&request.body)?)?;
-    settle(&web, &request, &record, verdict).await
+    let body = api::read_known::<Answering>(&request.body)?;
+    let hold = body.get("hold").and_then(Json::as_bool).unwrap_or(false);
+    let verdict = ops::answer_verdict(&record, &body)?;
+    settle(&web, &request, &record, (verdict, hold)).await
 }
 
 /// Decline an ask
@@ -73,8 +75,9 @@ pub(crate) async fn decline(
     request: ApiRequest,
 ) -> Result<Response, Problem> {
     let record = find(&web, &request).await?;
-    let Declining { reason } = request.json()?;
-    settle(&web, &request, &record, ops::decline_verdict(reason)).await
+    let Declining { reason, hold } = request.json()?;
+    let verdict = (ops::decline_verdict(reason), hold.unwrap_or(false));
+    settle(&web, &request, &record, verdict).await
 }
 
 /// Ask the agent back instead of answering
@@ -90,8 +93,9 @@ pub(crate) async fn clarify(
     request: ApiRequest,
 ) -> Result<Response, Problem> {
     let record = find(&web, &request).await?;
-    let Clarifying { text } = request.json()?;
-    settle(&web, &request, &record, ops::clarify_verdict(text)?).await
+    let Clarifying { text, hold } = request.json()?;
+    let verdict = (ops::clarify_verdict(text)?, hold.unwrap_or(false));
+    settle(&web, &request, &record, verdict).await
 }
 
 /// Withdraw an ask, as its agent
@@ -106,14 +110,14 @@ pub(crate) async fn withdraw(
     request: ApiRequest,
 ) -> Result<Response, Problem> {
     let record = find(&web, &request).await?;
-    settle(&web, &request, &record, Verdict::Withdraw).await
+    settle(&web, &request, &record, (Verdict::Withdraw, false)).await
 }
 
 async fn settle(
     web: &Web,
     request: &ApiRequest,
     record: &Record,
-    verdict: Verdict,
+    (verdict, hold): (Verdict, bool),
 ) -> Result<Response, Problem> {
     // When the request is repeated, another ask may be the latest, and would get this answer too.
     if request.retry_key().is_some() && request.path_parameter == "latest" {
@@ -139,6 +143,7 @@ async fn settle(
         surface: surface.to_owned(),
         device,
         attempt: request.attempt(),
+        hold,
         relayed: false,
         sender,
     };
@@ -147,6 +152,49 @@ async fn settle(
         &request.requester,
         &record,
     ))))
+}
+
+/// Take back an answer that no agent has: the ask is open again, with the answer as its draft
+#[utoipa::path(
+    post,
+    operation_id = "takeBack",
+    path = "/v1/asks/{id}/take-back",
+    params(AskIdPath),
+    request_body = Attempt,
+    responses((status = 200, description = "Done", body = RecordView<'static>), AskNotFound, NotOpen)
+)]
+pub(crate) async fn take_back(
+    State(web): State<Arc<Web>>,
+    request: ApiRequest,
+) -> Result<Response, Problem> {
+    let id = find(&web, &request).await?.id;
+    let Attempt { attempt } = request.json()?;
+    let take_back = Request::TakeBack {
+        id,
+        attempt,
+        surface: request.requester.surface().to_owned(),
+        device: request.requester.device(),
+        sender: request.sender(&web).await,
+    };
+    change(&web, take_back).await
+}
+
+/// Give the agent an answer at once that is kept from it so that it can be taken back
+#[utoipa::path(
+    post,
+    operation_id = "endHold",
+    path = "/v1/asks/{id}/end-hold",
+    params(AskIdPath),
+    request_body = Attempt,
+    responses((status = 200, description = "Done", body = RecordView<'static>), AskNotFound)
+)]
+pub(crate) async fn end_hold(
+    State(web): State<Arc<Web>>,
+    request: ApiRequest,
+) -> Result<Response, Problem> {
+    let id = find(&web, &request).await?.id;
+    let Attempt { attempt } = request.json()?;
+    change(&web, Request::EndHold { id, attempt }).await
 }
 
 /// Snooze an ask until a time or until its agent asks again; null ends the snooze

@@ -129,6 +129,8 @@ fn groups() -> Vec<Group> {
                 || routes!(handlers::answer),
                 || routes!(handlers::decline),
                 || routes!(handlers::clarify),
+                || routes!(handlers::take_back),
+                || routes!(handlers::end_hold),
                 || routes!(handlers::snooze),
                 || routes!(handlers::extend),
                 || routes!(handlers::shown),
@@ -312,8 +314,8 @@ mod tests {
             "these change at most the device's own session"
         );
         let answer = [
-            "draft", "answer", "decline", "clarify", "snooze", "extend", "shown", "putFile",
-            "presence",
+            "draft", "answer", "decline", "clarify", "takeBack", "endHold", "snooze", "extend",
+            "shown", "putFile", "presence",
         ];
         assert_eq!(ids(DeviceRule::Answer), answer);
     }

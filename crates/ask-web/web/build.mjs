@@ -139,7 +139,7 @@ for (const file of (await readdir(out)).sort()) {
 }
 for (const [what, bytes, limit] of [
   ["script before the list shows", await load("app.js"), 40 * KB],
-  ["script of all parts", scripts, 120 * KB],
+  ["script of all parts", scripts, 122 * KB],
   ["the card of chat clients", await size("mcp-app.html"), 65 * KB],
   ["style before more is opened", await size("app.css"), 12.25 * KB],
 ]) {

@@ -22,6 +22,7 @@ export function fake(asks = samples(), language = undefined) {
   let build = "1";
   let signedIn = true;
   let muted = false;
+  let undoSeconds = 0;
   const seen = [];
 
   const brief = (ask) => ({ ...ask, shown: { title: ask.shown.title, asker: ask.shown.asker } });
@@ -41,8 +42,8 @@ export function fake(asks = samples(), language = undefined) {
     sendEvent(event, brief(ask));
     return ask;
   };
-  const close = (ask, outcome, state, by) =>
-    update({ ...ask, state, outcome, answeredBy: "web", ...(by ? { answeredDevice: by } : {}), answeredAt: new Date().toISOString(), delivered: true, closed: true, waiters: 0 }, "ask.resolved");
+  const close = (ask, outcome, state, by, more) =>
+    update({ ...ask, state, outcome, answeredBy: "web", ...(by ? { answeredDevice: by } : {}), answeredAt: new Date().toISOString(), delivered: true, closed: true, waiters: 0, ...more }, "ask.resolved");
 
   function outcome(ask, draft) {
     const answers = ask.questions.map((question, at) => {
@@ -64,14 +65,17 @@ export function fake(asks = samples(), language = undefined) {
       update({ ...ask, draft: { ...draft, revision: revision + 1, savedAt: new Date().toISOString(), savedBy: "web" } });
       return [200, { revision: revision + 1 }];
     },
-    async answer(ask, { draft }, by, attempt) {
+    async answer(ask, { draft, hold }, by, attempt) {
       // A browser repeats an answer whose reply was lost.
       const isRepeated = attempt && attempts.get(ask.askId) === attempt;
       if (isRepeated) return [200, { won: true, record: ask }];
       if (ask.state !== "waiting" && ask.state !== "expired") return [409, { title: "closed", detail: "It was closed by somebody else.", record: ask }];
       attempts.set(ask.askId, attempt);
-      return [200, { won: true, record: close(ask, outcome(ask, draft), "answered", by) }];
+      const until = new Date(Date.now() + 1000 * undoSeconds).toISOString();
+      const held = hold && undoSeconds ? { delivered: false, closed: false, attempt: 1, heldUntil: until } : {};
+      return [200, { won: true, record: close(ask, outcome(ask, draft), "answered", by, held) }];
     },
+    "take-back": async (ask) => [200, update({ ...ask, state: "waiting", outcome: undefined, heldUntil: undefined, waiters: 1, takenBack: [{}] })],
     decline: async (ask, { reason }) => [200, { record: close(ask, { answers: [], reason }, "declined") }],
     clarify: async (ask, { text }) => [200, { record: close(ask, { answers: [], clarify: text }, "clarify") }],
     snooze: async (ask, { until }) => [200, { record: update({ ...ask, snoozedUntil: until ?? undefined }) }],
@@ -156,7 +160,7 @@ export function fake(asks = samples(), language = undefined) {
       response.writeHead(found ? 200 : 404, { "Content-Type": found?.type ?? "text/plain", "X-Content-Type-Options": "nosniff" });
       return response.end(found?.bytes);
     }
-    const [, id, what] = /^\/v1\/asks\/([^/]+)(?:\/(\w+))?$/.exec(path) ?? [];
+    const [, id, what] = /^\/v1\/asks\/([^/]+)(?:\/([\w-]+))?$/.exec(path) ?? [];
     const ask = records.get(decodeURIComponent(id ?? ""));
     if (!ask) return send(404, { title: "not-found", detail: "There is no such ask." });
     if (!what && request.method === "GET") return send(200, ask);
@@ -179,6 +183,10 @@ export function fake(asks = samples(), language = undefined) {
   }
 
   return {
+    /** For how long an answer that one tap gives is held. */
+    set undoSeconds(seconds) {
+      undoSeconds = seconds;
+    },
     server,
     seen,
     records,

@@ -4,13 +4,12 @@ import { useMemo, useState } from "preact/hooks";
 import { GROUPS, isAnswerable, matchesFilter, groupOf, headline, sortedAsks, answerKind, statusMark, projectAndBranch, askerName } from "../state/asks.ts";
 import { Loading } from "./loading.tsx";
 import { navigate } from "../lib/router.ts";
-import { getState, setState, toast, dismissToast, useNow, useStore } from "../state/store.ts";
+import { getState, setState, toast, useNow, useStore } from "../state/store.ts";
 import { formatAge } from "../lib/time.ts";
 import type { Ask } from "../lib/types.ts";
 import { useWide } from "../lib/window_width.ts";
 import { translate } from "../lib/i18n.ts";
 
-const UNDO_MS = 5000;
 /** How many asks of a group are shown at first, and how many each click adds. */
 const PAGE_SIZE = 100;
 
@@ -96,42 +95,21 @@ function StatusMark({ ask }: { ask: Ask }): JSX.Element {
   return <span class={mark.urgent ? "badge bad" : "badge"}>{mark.text}</span>;
 }
 
-/**
- * Answers yes or no with one tap. The answer is sent after some seconds, unless the person undoes it. It is sent at once when
- * the page is hidden, because nobody can undo it then and a phone in a pocket runs no timers. Opening the card cancels it: it
- * is sent from there.
- */
+/** Answers yes or no with one tap. The hub keeps the answer from the agent for some seconds, in which it can be taken back. */
 function QuickConfirm({ ask }: { ask: Ask }): JSX.Element {
   const choose = async (yes: boolean) => {
     const { formOf, send: sendAnswer } = await import("../chunks/later.ts");
     const form = formOf(ask);
     await form.restored;
-    form.cancelQuickAnswer?.();
     const before = form.values.entries[0];
-    if (!before) return;
     const openCard = () => navigate(`/a/${ask.askId}`);
-    if (form.filledInBelow) return openCard();
+    if (!before || form.filledInBelow) return openCard();
     form.change(0, { picks: [yes ? 0 : 1], ownChosen: false });
     // A note or file isn't visible in the list, so the card is opened before anything is sent.
     if (before.note.trim() || before.attachments.length || form.values.note.trim()) return openCard();
-    const cancel = (form.cancelQuickAnswer = () => {
-      clearTimeout(timer);
-      document.removeEventListener("visibilitychange", send);
-      dismissToast(shown);
-      form.cancelQuickAnswer = undefined;
-    });
-    const send = () => {
-      cancel();
-      void sendAnswer(form, false).then(() => !form.sent && toast(form.problem || translate(getState().queued.has(ask.askId) ? "queued" : "queued-closed")));
-    };
-    const undo = () => {
-      cancel();
-      form.change(0, { picks: before.picks, ownChosen: before.ownChosen });
-      toast(translate("undone"));
-    };
-    const timer = setTimeout(send, UNDO_MS);
-    document.addEventListener("visibilitychange", send);
-    const shown = toast(translate(yes ? "sending-yes" : "sending-no", { who: askerName(ask), title: headline(ask) }), { label: translate("undo"), run: undo }, UNDO_MS);
+    form.beforeTap = before;
+    await sendAnswer(form, false);
+    if (!form.sent) toast(form.problem || translate(getState().queued.has(ask.askId) ? "queued" : "queued-closed"));
   };
   return (
     <div class="row quick">

@@ -36,7 +36,6 @@ export function AskCard({ form }: { form: AskForm }): JSX.Element {
   useEffect(() => {
     const reportShown = () => document.visibilityState === "visible" && void postAction(ask.askId, "shown", {}).catch(() => undefined);
     reportShown();
-    if (!CHAT) form.cancelQuickAnswer?.();
     if (agent) form.holdBack();
     return () => void save(form);
   }, [ask.askId]);

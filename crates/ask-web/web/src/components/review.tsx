@@ -4,6 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { AnswerView, answersAsText, sentDraft, visible } from "./answers.tsx";
 import { answeredVia, groupOf, headline, sortedAsks, askerName } from "../state/asks.ts";
 import type { AskForm } from "../state/ask_form.ts";
+import { takeBack } from "../state/send_queue.ts";
 import { unanswered, isGiven, isTouched, sameDraft, listAlternatives } from "../state/form.ts";
 import { Field, copyText } from "./basics.tsx";
 import { AlternativeOffer, trackFocus } from "./question.tsx";
@@ -80,6 +81,7 @@ export function ResolvedNotice({ form }: { form: AskForm }): JSX.Element {
         </section>
       )}
       {!CHAT && <footer class="bar">
+        {(ask.heldUntil || groupOf(ask) === "kept") && <button onClick={() => void takeBack(form)}>{translate("undo")}</button>}
         {next
           ? <a class="button primary" href={`/a/${next.askId}`}><span class="cut">{translate("next-ask", { what: headline(next) })}</span></a>
           : <a class="button primary" href="/">{translate("to-inbox")}</a>}

@@ -100,6 +100,11 @@ export type Ask = {
   answeredFrom?: { pid: number; program?: string; terminal?: string; belowAgent?: string };
   answeredAt?: string;
   deliveredAt?: string;
+  /** The number of the attempt that answered. */
+  attempt?: number;
+  /** Until when the hub keeps the answer from the agent, so that it can be taken back. */
+  heldUntil?: string;
+  takenBack?: unknown[];
   draft?: SavedDraft;
   earlierAnswer?: EarlierAnswer;
   shownOn?: string;

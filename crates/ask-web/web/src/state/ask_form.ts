@@ -48,8 +48,8 @@ export class AskForm {
   dialogTexts: DialogTexts = { "ask-back": "", decline: "" };
   /** Whether this browser stores text that is not part of the draft: of dialogs, or own words of a choice not taken. */
   storesExtraText = false;
-  /** Cancels the answer that was tapped in the list and is sent after some seconds. */
-  cancelQuickAnswer: (() => void) | undefined;
+  /** What a tap in the list replaced in the first question. */
+  beforeTap: Entry | undefined;
   /** The question whose field has the focus; one after the last question, the note for all. */
   focusedAt: number | undefined;
   /** Until when (`performance.now()`) the person can't have noticed that another text replaced theirs. */
@@ -173,7 +173,6 @@ export class AskForm {
   /** Sends nothing for two seconds, in which the person notices that a program has filled in something. */
   holdBack(): void {
     this.unseenUntil = performance.now() + NOTICED_MS;
-    if (!CHAT) this.cancelQuickAnswer?.();
     this.notify();
     setTimeout(() => this.notify(), NOTICED_MS);
   }
@@ -194,7 +193,6 @@ export class AskForm {
     answers.forEach((answer, at) => this.received.set(at, answer));
     if ([...alternatives.values()].some((other) => other?.own)) {
       this.unseenUntil = performance.now() + SETTLED_MS;
-      if (!CHAT) this.cancelQuickAnswer?.();
     }
     this.values = { entries, note: answers.get(questions.length)?.note ?? this.values.note };
   }

@@ -15,7 +15,7 @@ export function groupOf(ask: Ask): Group | undefined {
   if (ask.state === "expired") return "late";
   // Most agents that haven't fetched an answer for a day never will; the history has it.
   const old = Date.now() - Date.parse(ask.answeredAt ?? "") > DAY;
-  return ask.state !== "withdrawn" && !ask.delivered && !ask.waiters && !old ? "kept" : undefined;
+  return ask.heldUntil || (ask.state !== "withdrawn" && !ask.delivered && !ask.waiters && !old) ? "kept" : undefined;
 }
 
 /** Whether a person can still answer it. */

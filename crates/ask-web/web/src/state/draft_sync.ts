@@ -63,8 +63,12 @@ async function putDraft(form: AskForm, mine: Draft): Promise<void> {
 
 /** Updates the form with the ask as the hub has it now. */
 export function receive(form: AskForm, ask: Ask): void {
-  // The reply to a request may come after a newer event. A closed ask stays closed.
-  if (!isAnswerable(form.ask) && isAnswerable(ask)) return;
+  // The reply to a request may come after a newer event. A closed ask stays closed, unless its answer was taken back.
+  if (!isAnswerable(form.ask) && isAnswerable(ask)) {
+    if (CHAT || (ask.takenBack ?? []).length <= (form.ask.takenBack ?? []).length) return;
+    form.sent = false;
+    form.sendKey = undefined;
+  }
   beforeAutomaticChange();
   // Events bring only what changed of the display data.
   const shown = { ...form.ask.shown, ...ask.shown };

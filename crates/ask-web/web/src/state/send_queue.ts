@@ -4,7 +4,7 @@ import { Problem, call, path, errorText } from "../lib/api.ts";
 import { translate } from "../lib/i18n.ts";
 import type { Ask } from "../lib/types.ts";
 import { type AskForm, allForms, formOf, knownForm } from "./ask_form.ts";
-import { isAnswerable } from "./asks.ts";
+import { askerName, headline, isAnswerable } from "./asks.ts";
 import { type QueuedSend, loadSends, sendToDraft, store, remove, updateDraft } from "./browser_storage.ts";
 import { storeLocally, storeRest } from "./draft_persistence.ts";
 import { receive, saveAtOnce } from "./draft_sync.ts";
@@ -16,12 +16,14 @@ const RETRY_MS = 30_000;
 const queued = new Map<string, QueuedSend>();
 /** Asks whose answers wait, and that this browser couldn't store. */
 const unstorable = new Set<string>();
+/** Until the answer that is being sent is stored. */
+let keeping: Promise<unknown> | undefined;
 
 /** Random, 128 bits. Browsers have `randomUUID` over encrypted connections alone. */
 const newIdempotencyKey = (): string => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** Whether a refusal may pass: the person is signed out, the device may not answer now, or the hub is busy or can't store anything. */
-const isTemporary = ({ status }: Problem): boolean => status === 401 || status === 403 || status === 429 || status >= 500;
+/** Whether a refusal may pass: the person is signed out, or the hub is busy or can't store anything. */
+const isTemporary = ({ status }: Problem): boolean => status === 401 || status === 429 || status >= 500;
 
 /** Sends the answers. After the first try the same attempt is repeated, never a second one made. */
 export async function send(form: AskForm, leaveGaps: boolean): Promise<void> {
@@ -42,12 +44,13 @@ export async function send(form: AskForm, leaveGaps: boolean): Promise<void> {
     }
   }
   const attempt = { askId: form.ask.askId, draft: form.draft, leaveGaps, key: form.sendKey, at: hubNow(), known: [form.base, form.inFlight] };
+  if (!CHAT) keeping = keep(attempt);
   try {
     await post(form, attempt);
   } catch (error) {
     if (!CHAT && error instanceof Problem && isTemporary(error)) {
       form.problem = translate("not-sent", { why: errorText(error) });
-      await storeLocally(form);
+      await Promise.all([storeLocally(form), unqueueSend(attempt.askId)]);
     } else if (error instanceof Problem) await handleRefusal(form, error);
     else if (CHAT) form.problem = translate("not-sent", { why: translate("no-connection") });
     else await queueSend(form, attempt);
@@ -56,26 +59,46 @@ export async function send(form: AskForm, leaveGaps: boolean): Promise<void> {
   form.notify();
 }
 
-/** Lets an answer wait for the connection. A browser has one waiting answer for each ask: the first one stays. */
+/** Stores an answer while it is sent: if this page ends first, the next one sends it. A browser has one waiting answer for each ask: the first one stays, and is returned. */
+async function keep(attempt: QueuedSend): Promise<QueuedSend | undefined> {
+  const first = (await loadSends())?.find((other) => other.askId === attempt.askId && other.key !== attempt.key);
+  if (!first && !(await store("sends", attempt))) unstorable.add(attempt.askId);
+  return first;
+}
+
+/** Lets an answer wait for the connection. */
 async function queueSend(form: AskForm, attempt: QueuedSend): Promise<void> {
   if (CHAT) return;
-  const { askId } = attempt;
-  const first = (await loadSends())?.find((other) => other.askId === askId && other.key !== attempt.key);
+  const first = await keep(attempt);
   if (first) form.problem = translate("queued-elsewhere");
-  else if (!(await store("sends", attempt))) unstorable.add(askId);
-  queued.set(askId, first ?? attempt);
+  queued.set(attempt.askId, first ?? attempt);
   showQueue(first ? undefined : translate("queued"));
   callbacks.checkConnection();
 }
 
 async function post(form: AskForm, { askId, draft, leaveGaps, key }: QueuedSend): Promise<void> {
-  const { record } = await call<{ record?: Ask }>("POST", `${path.ask(askId)}/answer`, { draft, leaveGaps }, { "Idempotency-Key": key });
+  const { record } = await call<{ record?: Ask }>("POST", `${path.ask(askId)}/answer`, { draft, leaveGaps, hold: !CHAT && form.ask.questions.length === 1 }, { "Idempotency-Key": key });
   form.sent = true;
   form.onlyHere = false;
   if (!CHAT) form.changedAfterSend = !sameDraft(form.draft, draft);
   if (record) receive(form, record);
   if (!CHAT) await Promise.all([form.changedAfterSend ? storeRest(form) : updateDraft(askId, (stored) => (stored?.stamp === form.stamp ? undefined : stored)), unqueueSend(askId)]);
   setState({ polite: translate("sent") });
+  if (!CHAT && record?.heldUntil) {
+    toast(`${translate("sent-answered", { who: askerName(record) })}: ${headline(record)}`, { label: translate("undo"), run: () => void takeBack(form) }, Date.parse(record.heldUntil) - hubNow());
+  }
+}
+
+/** Takes back an answer that no agent has. */
+export async function takeBack(form: AskForm): Promise<void> {
+  if (CHAT) return;
+  try {
+    receive(form, await call<Ask>("POST", `${path.ask(form.ask.askId)}/take-back`, { attempt: form.ask.attempt }));
+    if (form.beforeTap) form.change(0, form.beforeTap);
+    toast(translate("undone"));
+  } catch (error) {
+    toast(errorText(error));
+  }
 }
 
 async function handleRefusal(form: AskForm, problem: Problem): Promise<void> {
@@ -90,6 +113,7 @@ async function handleRefusal(form: AskForm, problem: Problem): Promise<void> {
 /** Takes back an answer that waits for the connection. */
 export async function unqueueSend(id: string): Promise<void> {
   if (CHAT) return;
+  await keeping;
   queued.delete(id);
   unstorable.delete(id);
   showQueue("");
@@ -132,7 +156,7 @@ export async function flushQueue(): Promise<void> {
       // This attempt may have answered it and lost its reply. A repetition of the attempt shows whether it has.
       const perhapsOurs = ask.state === "answered" && ask.answeredBy === "web";
       // While the person asks back or declines, it is not known which of the two is meant.
-      if (form.isDialogOpen) continue;
+      if (form.isDialogOpen || form.sending) continue;
       if (!perhapsOurs) receive(form, ask);
       if (!isAnswerable(ask) && !perhapsOurs) {
         await unqueueSend(attempt.askId);

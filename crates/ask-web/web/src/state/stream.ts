@@ -74,11 +74,13 @@ function applyEvent(event: string, data: unknown): void {
   if (event === "ask.created" && !known) announce(ask);
 }
 
-/** Loads the hub's current page, after what was typed is stored. */
+/** Loads the hub's current page, after what was typed is stored. A page that a cache keeps must not load itself all the time. */
 function reloadPage(): void {
   if (isReloading) return;
   isReloading = true;
-  void callbacks.pageLeaving().then(() => location.reload());
+  const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  const pauseMs = navigation?.type === "reload" ? Math.max(0, 30_000 - performance.now()) : 0;
+  setTimeout(() => void callbacks.pageLeaving().then(() => location.reload()), pauseMs);
 }
 
 /** Loads the most urgent asks before the stream has started. */

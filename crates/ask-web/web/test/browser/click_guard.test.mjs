@@ -71,12 +71,10 @@ test("a tap meant for one Yes answers no other question that moved there", async
   const { x, y } = shared(was, await yes("Drop the new table?").boundingBox());
   await page.touchscreen.tap(x, y);
   await painted(page);
-  assert.equal(await page.getByText(/^Sending/).count(), 0);
+  assert.equal((await hub.show(other.id)).state, "waiting");
   await page.evaluate(() => window.later(800));
   await page.touchscreen.tap(x, y);
-  await page.locator(".toast", { hasText: "Sending “Yes”" }).waitFor();
-  await page.getByRole("button", { name: "Undo" }).tap();
-  await hub.run("decline", other.id);
+  assert.deepEqual((await other.result()).answers[0].values, ["yes"]);
   await done();
 });
 
@@ -167,6 +165,7 @@ const middle = async (one) => {
 test("a click after scrolling works, although something changed while the page moved", async (t) => {
   const asks = Array.from({ length: 30 }, (_, n) => ({ ...asked(), askId: `ask_scroll_${n}`, shown: { ...asked().shown, title: `Question of row ${n}` } }));
   const memory = fake(asks);
+  memory.undoSeconds = 10;
   const base = await memory.listen();
   t.after(() => memory.stop());
   const { page, done } = await open(base, PHONE);
@@ -185,8 +184,7 @@ test("a click after scrolling works, although something changed while the page m
   await page.evaluate(() => window.frames());
   const name = await yes.nth(1).getAttribute("aria-label");
   await yes.nth(1).dispatchEvent("click", { detail: 1, clientX: x + 4, clientY: y + 4 });
-  await page.locator(".toast", { hasText: "Sending “Yes”" }).waitFor();
-  assert.match(name, /^Yes: /);
+  await page.locator(".toast", { hasText: `: ${name.replace(/^Yes: /, "")}` }).waitFor();
   await done();
 });
 

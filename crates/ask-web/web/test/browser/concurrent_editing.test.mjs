@@ -2,7 +2,7 @@
 // while somebody types it, each surface offers the other's text, and one answer wins.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Terminal, open, ownHub } from "./support.mjs";
+import { noticed, Terminal, open, ownHub } from "./support.mjs";
 
 const START = "2026-02-04T12:00:00Z";
 let passed = 0;
@@ -109,8 +109,7 @@ test("a terminal and a page type into one field at once: no letter is lost, and 
     await saved(agent.id, `[${mine}]`);
     await page.waitForFunction((mine) => document.querySelector("textarea").value === mine, `[${mine}]`);
     // The answer sent from one surface is shown in the other. A text that replaced one's own isn't sent before it can be noticed.
-    await page.evaluate(() => (window.since = performance.now()));
-    await page.waitForFunction(() => performance.now() > window.since + 700);
+    await noticed(page);
     await page.locator(".bar .primary").press("Enter");
     await page.getByRole("heading", { name: /^Sent to/ }).waitFor();
     await terminal.see("ANSWERED IN THE BROWSER");

@@ -442,26 +442,6 @@ test("in a browser without storage, the page with a queued answer asks before it
   await done();
 });
 
-test("a tap in the list of a phone is sent as soon as the page is hidden", async () => {
-  const record = confirm();
-  hub.create(record);
-  const { page, done } = await open(base, { viewport: { width: 390, height: 844 }, serviceWorkers: "block" });
-  await live(page);
-  // The page's clock is stopped.
-  await page.clock.install();
-  await page.clock.pauseAt(Date.now() + 1000);
-  await page.locator(".item", { has: page.locator(`a[href="/a/${record.askId}"]`) }).getByRole("button", { name: /^Yes/ }).click();
-  await page.getByRole("button", { name: /^Undo/ }).waitFor();
-  const arrived = page.waitForResponse("**/answer");
-  await hide(page);
-  await arrived;
-  assert.deepEqual(given(record.askId).values, ["yes"]);
-  await page.getByRole("button", { name: /^Undo/ }).waitFor({ state: "detached" });
-  await hide(page, false);
-  assert.equal(answers().length, 1);
-  await done();
-});
-
 test("over an unencrypted connection, tabs in the background leave the browser's few connections to the visible one", async () => {
   const lan = base.replace("127.0.0.1", PHONE);
   hub.pairing.at(lan);
@@ -500,5 +480,44 @@ test("a tab that is opened later uses the hub's clock, too", async () => {
   const later = await open(`${base}/a/${record.askId}`, { context });
   await later.page.locator(".card [role=timer]", { hasText: /due in \d:\d\d/ }).waitFor();
   await later.done();
+  await done();
+});
+
+test("an answer whose tab closes before the hub has replied is sent by the next tab", async () => {
+  const record = text("Which shelf?");
+  const { page, context, done } = await card(record);
+  const reached = gate();
+  await page.route("**/answer", () => reached.go());
+  await field(page).fill("the top one");
+  await send(page).click();
+  await reached.opened;
+  assert.equal(given(record.askId), undefined);
+  await page.close();
+  const next = await open(undefined, { context });
+  const sentAgain = next.page.waitForResponse("**/answer");
+  await next.page.goto(base);
+  await sentAgain;
+  assert.deepEqual(given(record.askId).values, ["the top one"]);
+  await next.done();
+  await done();
+});
+
+test("a waiting answer that the settings refuse becomes a draft, and isn't sent later", async () => {
+  const record = text("Which door?");
+  const { page, context, done } = await card(record, { allowed: /403|ERR_/ });
+  await context.setOffline(true);
+  await field(page).fill("the left one");
+  await send(page).click();
+  await waits(page);
+  await page.route("**/answer", (route) => route.fulfill({ status: 403, contentType: "application/problem+json", body: JSON.stringify({ type: "urn:ask-user:problem:not-allowed", title: "Forbidden", status: 403, detail: "no answer is taken from here" }) }), { times: 1 });
+  await context.setOffline(false);
+  await page.getByText(/^Not sent: /).first().waitFor();
+  await page.getByText(/^Your answer waits for the connection/).waitFor({ state: "detached" });
+  await context.setOffline(true);
+  await page.locator(".connection.live").waitFor({ state: "detached" });
+  await context.setOffline(false);
+  await live(page);
+  assert.equal(await field(page).inputValue(), "the left one");
+  assert.equal(given(record.askId), undefined);
   await done();
 });

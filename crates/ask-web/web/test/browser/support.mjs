@@ -50,6 +50,12 @@ export async function until(page, condition, ...arg) {
   while (!(await page.evaluate(condition, ...arg))) assert.ok(Date.now() < last, `it never became true: ${condition}`);
 }
 
+/** Waits until a click is no longer taken for one that was meant for what was there before. */
+export async function noticed(page) {
+  await page.evaluate(() => (window.since = performance.now()));
+  await page.waitForFunction(() => performance.now() > window.since + 700);
+}
+
 /** Waits until the browser's store has this text for an ask; without a text, until it has nothing for the ask. */
 export const stores = (page, store, id, text) => until(page, ([store, id, text]) => new Promise((done) => {
   indexedDB.open(store === "asks" ? "ask-user-asks" : "ask-user", 1).onsuccess = ({ target: { result } }) => {
@@ -95,9 +101,9 @@ async function freePort() {
   return port;
 }
 
-/** The real program in a home of its own. `now` sets its clock, and `clock` changes it. */
+/** The real program in a home of its own. `now` sets its clock, and `clock` changes it. `undoSeconds` is how long it holds an answer. */
 export class Hub {
-  static async start({ now, http = "", settings = "" } = {}) {
+  static async start({ now, http = "", settings = "", undoSeconds = 0 } = {}) {
     const hub = new Hub();
     hub.home = mkdtempSync(join(tmpdir(), "page-"));
     hub.env = { PATH: process.env.PATH, HOME: hub.home, ASK_USER_HOME: hub.home, LANG: "C.UTF-8", TZ: "UTC" };
@@ -109,7 +115,7 @@ export class Hub {
     hub.known = new Set();
     for (;;) {
       hub.port = await freePort();
-      writeFileSync(join(hub.home, "config.toml"), `[http]\nport = ${hub.port}\n${http}\n[notify]\ndesktop = "never"\n${settings}`);
+      writeFileSync(join(hub.home, "config.toml"), `[http]\nport = ${hub.port}\n${http}\n[notify]\ndesktop = "never"\n[surfaces]\nundo_seconds = ${undoSeconds}\n${settings}`);
       await hub.run("list");
       if (hub.info().port === hub.port) return hub;
       // Another program took the port meanwhile. The hub has another one now, and would have yet another after a restart.
