@@ -17,7 +17,8 @@ pub fn caller(pid: u32) -> Option<Caller> {
     // An agent's command that was left in the background has an agent that can't be found.
     let is_left = || {
         let (line, end) = line_of(pid);
-        end.is_none() && command_left_behind(&line).is_some()
+        // The cheapest condition is the first: most callers are no agent's commands.
+        end.is_none() && has_command_variables(line.iter()) && command_left_behind(&line).is_some()
     };
     let senders = match agent.is_none() && is_left() {
         true => vec![Process::UNKNOWN],
@@ -311,11 +312,17 @@ fn may_be_agent(pid: u32) -> bool {
 /// Whether this is the first process of a container or sandbox. It adopts what its descendants leave behind.
 /// Where it is a shell in which a person types, most of its children are the person's own.
 fn is_init(pid: u32) -> bool {
-    let Some(program) = platform::program(pid) else {
-        return platform::is_first_of_namespace(pid);
+    let is_persons = || {
+        let program = platform::program(pid);
+        program.is_some_and(|program| is_persons_shell(pid, &program))
     };
-    INITS.contains(&program.as_str())
-        || platform::is_first_of_namespace(pid) && !is_persons_shell(pid, &program)
+    adopts_in_container(pid) && !is_persons()
+}
+
+/// Whether a process adopts what others in its container leave behind.
+fn adopts_in_container(pid: u32) -> bool {
+    platform::is_first_of_namespace(pid)
+        || platform::program(pid).is_some_and(|program| INITS.contains(&program.as_str()))
 }
 
 /// Whether a program starts anything that a person starts, or belongs to another account, as what lets
@@ -665,17 +672,15 @@ fn others_of_sessions(line: &[Process]) -> Vec<Process> {
             uppermost.insert(session, *process);
         }
     }
-    // Of what comes from outside of this container, no session says anything.
-    let is_from_outside = line
-        .last()
-        .is_some_and(|last| platform::start_and_parent(last.pid).is_some_and(|it| it.1 == Some(0)));
+    // A person who enters a container has the parent 0 there, and session 0 like the agent.
+    let parent = |process: &Process| platform::start_and_parent(process.pid)?.1;
+    let is_from_outside = line.last().and_then(parent) == Some(0);
     uppermost.retain(|session, _| {
         !(is_from_outside && *session == 0) && line.iter().all(|process| process.pid != *session)
     });
     let below_init = line.windows(2).filter_map(|pair| {
         let session = platform::session(pair[0].pid).filter(|session| *session != 0)?;
-        let is_first = is_init(pair[1].pid) || platform::is_first_of_namespace(pair[1].pid);
-        is_first.then_some((session, pair[0], Some(pair[1])))
+        adopts_in_container(pair[1].pid).then_some((session, pair[0], Some(pair[1])))
     });
     // Each with its session, and with the init that may have adopted it.
     let uppermost = uppermost.into_iter();
@@ -829,8 +834,8 @@ pub fn runs(process: Process) -> bool {
     }
 }
 
-/// The first process of the container of this process, if it is its parent and may be an agent. As that
-/// of a machine, it adopts each process whose parent has ended, but nobody else's are in the container.
+/// The first process of this container, if it is the parent of a process and may be an agent. It adopts
+/// what others leave behind, too, but all of that is in its own container.
 fn agent_of_container(pid: u32) -> Option<Process> {
     let is_first = platform::start_and_parent(pid)?.1 == Some(1) && platform::is_contained();
     let program = is_first.then(|| platform::program(1)).flatten()?;

@@ -69,7 +69,7 @@ pub struct Caller {
     pub agent: Option<Process>,
     /// Other processes that speak for the agent, or that started one that does: the senders of its
     /// requests over HTTP, or a program other than ours that speaks to the hub itself. They show who
-    /// answers.
+    /// answers. [`Process::UNKNOWN`] is in place of one that couldn't be found.
     pub senders: Vec<Process>,
     /// The programs above it that may be its agent, up to a shell in which a person types, the nearest
     /// first. The nearest may be a program that the agent runs, such as a build.

@@ -306,16 +306,7 @@ impl Client {
         attempt: u64,
         relayed: bool,
     ) -> impl Future<Output = anyhow::Result<Settled>> + use<> {
-        self.send_settlement(Request::Settle {
-            id: id.clone(),
-            verdict,
-            surface: surface.to_owned(),
-            device: None,
-            attempt,
-            hold: false,
-            relayed,
-            sender: self.sender.clone(),
-        })
+        self.send_settlement(self.settlement(id, verdict, surface, (attempt, false, relayed)))
     }
 
     /// Like [`Self::settle`], for an answer that one key gives: it can be taken back before the agent
@@ -326,16 +317,26 @@ impl Client {
         verdict: Verdict,
         surface: &str,
     ) -> impl Future<Output = anyhow::Result<Settled>> + use<> {
-        self.send_settlement(Request::Settle {
+        self.send_settlement(self.settlement(id, verdict, surface, (clock::attempt(), true, false)))
+    }
+
+    fn settlement(
+        &self,
+        id: &AskId,
+        verdict: Verdict,
+        surface: &str,
+        (attempt, hold, relayed): (u64, bool, bool),
+    ) -> Request {
+        Request::Settle {
             id: id.clone(),
             verdict,
             surface: surface.to_owned(),
             device: None,
-            attempt: clock::attempt(),
-            hold: true,
-            relayed: false,
+            attempt,
+            hold,
+            relayed,
             sender: self.sender.clone(),
-        })
+        }
     }
 
     /// Takes back an outcome that no agent has. The ask is open again, with the answer as its draft.
